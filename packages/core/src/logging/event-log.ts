@@ -1,0 +1,93 @@
+import { getLogger, type Logger } from '@logtape/logtape';
+
+/** Structured data of a log record; values are kept as they are for structured sinks. */
+export type EventProperties = Readonly<Record<string, unknown>>;
+
+/** How many different (event, subject) pairs one log remembers before it lumps the rest together. */
+const MAX_SUBJECTS = 1_024;
+
+/**
+ * The log of one subsystem of one engine: records are `(subsystem, event, properties)` with stable
+ * names, so that people can read them and tools can count them. Backed by LogTape, which is silent
+ * until the application configures it (category `['ecliptic', subsystem]`).
+ *
+ * Not for hot paths: a record allocates. A misuse inside a frame goes through
+ * {@link EventLog.warnOnce}.
+ *
+ * @example
+ * ```ts
+ * const log = new EventLog('ecs');
+ * log.info('archetype_created', { archetype: 3, components: ['Transform'] });
+ * log.warnOnce('stale_entity_access', entity, { entity });
+ * log.flush(); // says how many repeats of each warning were suppressed
+ * ```
+ */
+export class EventLog {
+  /** First part of every record, as `ecs` or `vfs`. */
+  readonly subsystem: string;
+  readonly #logger: Logger;
+  readonly #suppressed = new Map<string, { event: string; subject: unknown; count: number }>();
+  #overflow = 0;
+
+  constructor(subsystem: string) {
+    this.subsystem = subsystem;
+    this.#logger = getLogger(['ecliptic', subsystem]);
+  }
+
+  debug(event: string, properties: EventProperties = {}): void {
+    this.#logger.debug(`{subsystem}/{event}`, this.#record(event, properties));
+  }
+
+  info(event: string, properties: EventProperties = {}): void {
+    this.#logger.info(`{subsystem}/{event}`, this.#record(event, properties));
+  }
+
+  warn(event: string, properties: EventProperties = {}): void {
+    this.#logger.warn(`{subsystem}/{event}`, this.#record(event, properties));
+  }
+
+  error(event: string, properties: EventProperties = {}): void {
+    this.#logger.error(`{subsystem}/{event}`, this.#record(event, properties));
+  }
+
+  /**
+   * Warns the first time that `event` is seen for `subject`; counts the repeats.
+   *
+   * @param subject - what is misused: an entity id, a component's name; compared by its string
+   * @returns whether this call printed
+   */
+  warnOnce(event: string, subject: unknown, properties: EventProperties = {}): boolean {
+    const key = `${event}\0${String(subject)}`;
+    const seen = this.#suppressed.get(key);
+    if (seen) {
+      seen.count++;
+      return false;
+    }
+    if (this.#suppressed.size >= MAX_SUBJECTS) {
+      this.#overflow++;
+      return false;
+    }
+    this.#suppressed.set(key, { event, subject, count: 0 });
+    this.warn(event, { subject, ...properties });
+    return true;
+  }
+
+  /**
+   * Reports, one `warnings_suppressed` record per event and subject, how many repeats were held
+   * back, and forgets them: the next misuse warns again. Called at shutdown.
+   */
+  flush(): void {
+    for (const { event, subject, count } of this.#suppressed.values()) {
+      if (count > 0) this.warn('warnings_suppressed', { suppressedEvent: event, subject, count });
+    }
+    if (this.#overflow > 0) {
+      this.warn('warnings_suppressed', { suppressedEvent: '*', count: this.#overflow });
+    }
+    this.#suppressed.clear();
+    this.#overflow = 0;
+  }
+
+  #record(event: string, properties: EventProperties): Record<string, unknown> {
+    return { ...properties, subsystem: this.subsystem, event };
+  }
+}
