@@ -42,7 +42,8 @@ for (const name of readdirSync(join(root, 'packages')).sort()) {
     .filter((d) => d.startsWith('@ecliptic/'))
     .map((d) => d.slice('@ecliptic/'.length));
   for (const other of declared) {
-    if (!mayUse(other)) violations.push(`packages/${name} (floor ${floor}) depends on ${label(other)}`);
+    if (!mayUse(other))
+      violations.push(`packages/${name} (floor ${floor}) depends on ${label(other)}`);
   }
   const references = (readJson(join(folder, 'tsconfig.json')).references ?? []).map((r) =>
     basename(r.path),
@@ -50,7 +51,7 @@ for (const name of readdirSync(join(root, 'packages')).sort()) {
   const runtime = Object.keys({ ...dependencies, ...peerDependencies })
     .filter((d) => d.startsWith('@ecliptic/'))
     .map((d) => d.slice('@ecliptic/'.length));
-  if ([...references].sort().join() !== [...runtime].sort().join()) {
+  if (references.length !== runtime.length || !references.every((r) => runtime.includes(r))) {
     violations.push(
       `packages/${name}/tsconfig.json references [${references.join()}], package.json depends on [${runtime.join()}]`,
     );
