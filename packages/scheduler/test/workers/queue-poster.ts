@@ -1,0 +1,18 @@
+// Posts `count` messages on 'work', each as soon as the queue takes it, then reports and leaves.
+import { parentPort, workerData } from 'node:worker_threads';
+import { connectMainThreadQueue, yieldToEventLoop } from '../../src/index.js';
+
+const { endpoint, producer, count } = workerData;
+const queue = connectMainThreadQueue(endpoint);
+let refused = 0;
+for (let sequence = 0; sequence < count;) {
+  if (queue.post('work', { producer, sequence })) {
+    sequence++;
+    continue;
+  }
+  refused++;
+  await yieldToEventLoop();
+}
+parentPort?.postMessage({ producer, refused });
+// A port delivers what was posted only while its thread lives.
+if (endpoint.transport === 'port') parentPort?.once('message', () => queue.close());
