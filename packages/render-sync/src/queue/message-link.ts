@@ -1,0 +1,61 @@
+/**
+ * A two-way channel of ordered messages between two threads, or within one. Hides what
+ * `MessagePort`s of Node and browsers have different names for.
+ */
+export interface MessageLink {
+  /** Sends a message; what is in `transfer` moves and is unusable here afterwards. */
+  post(message: unknown, transfer?: readonly Transferable[]): void;
+  /** Receives from now on; only one listener. Messages that came before are kept for it. */
+  listen(handler: (message: unknown) => void): void;
+  /** Ends both directions. Messages on their way may be lost. */
+  close(): void;
+}
+
+/** A link over one end of a `MessageChannel`. In Node, an open link keeps no process alive. */
+export function portLink(port: MessagePort): MessageLink {
+  return {
+    post: (message, transfer) => port.postMessage(message, [...(transfer ?? [])]),
+    listen(handler) {
+      port.onmessage = (event: MessageEvent<unknown>) => handler(event.data);
+      if ('unref' in port && typeof port.unref === 'function') port.unref();
+    },
+    close: () => port.close(),
+  };
+}
+
+/**
+ * Both ends of a link inside one thread: messages arrive during `post`, as they are, uncopied. For a
+ * render loop that runs inline, and for tests.
+ */
+export function memoryLinks(): readonly [MessageLink, MessageLink] {
+  const first = new MemoryEnd();
+  const second = new MemoryEnd();
+  first.other = second;
+  second.other = first;
+  return [first, second];
+}
+
+class MemoryEnd implements MessageLink {
+  other: MemoryEnd | undefined;
+  #waiting: unknown[] = [];
+  #handler: ((message: unknown) => void) | undefined;
+
+  post(message: unknown): void {
+    this.other?.receive(message);
+  }
+
+  receive(message: unknown): void {
+    if (this.#handler) this.#handler(message);
+    else this.#waiting.push(message);
+  }
+
+  listen(handler: (message: unknown) => void): void {
+    this.#handler = handler;
+    for (const message of this.#waiting.splice(0)) handler(message);
+  }
+
+  close(): void {
+    if (this.other) this.other.other = undefined;
+    this.other = undefined;
+  }
+}
