@@ -113,7 +113,7 @@ export class ReliableSender<M> {
   }
 
   #wake(): void {
-    for (const check of [...this.#waiting]) check();
+    for (const check of this.#waiting) check();
   }
 }
 
