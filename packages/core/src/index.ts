@@ -1,6 +1,7 @@
 /**
  * What two or more packages of Ecliptic need, and nothing else: typed errors, logging, the
- * shared-memory arena, generational handles, clocks and uuids.
+ * shared-memory arena, generational handles, clocks and uuids. The task worker pool is in
+ * `@ecliptic/core/pool`.
  *
  * @packageDocumentation
  */
@@ -9,3 +10,23 @@ export { EventLog, type EventProperties } from './logging/event-log.js';
 export { sleep, type Clock } from './clock/clock.js';
 export { systemClock } from './clock/system-clock.js';
 export { ManualClock } from './clock/manual-clock.js';
+export { Arena, type ArenaBlock, type ArenaOptions } from './arena/arena.js';
+export type { ArenaOwner, ArenaStats } from './arena/arena-stats.js';
+export { ArenaBudgetError } from './arena/arena-budget-error.js';
+export type { ArenaBacking } from './arena/arena-memory.js';
+export {
+  attachArena,
+  type ArenaDescription,
+  type AttachedArena,
+} from './arena/arena-description.js';
+export { decodeHandle, INVALID_HANDLE, type Handle } from './handles/handle.js';
+export { HandleTable, type HandleTableOptions } from './handles/handle-table.js';
+export {
+  bytesToUuid,
+  createUuid,
+  isUuid,
+  NIL_UUID,
+  normalizeUuid,
+  uuidToBytes,
+  type RandomBytes,
+} from './identity/uuid.js';
