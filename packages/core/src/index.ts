@@ -6,7 +6,7 @@
  * @packageDocumentation
  */
 export { EclipticError, type EclipticErrorDetails } from './errors/ecliptic-error.js';
-export { EventLog, type EventProperties } from './logging/event-log.js';
+export { EventLog, type EventProperties, type WarningSubject } from './logging/event-log.js';
 export { sleep, type Clock } from './clock/clock.js';
 export { systemClock } from './clock/system-clock.js';
 export { ManualClock } from './clock/manual-clock.js';
@@ -29,4 +29,4 @@ export {
   normalizeUuid,
   uuidToBytes,
   type RandomBytes,
-} from './identity/uuid.js';
+} from './uuid/uuid.js';

@@ -1,5 +1,5 @@
 import { EclipticError } from '../errors/ecliptic-error.js';
-import type { Clock } from './clock.js';
+import { checkDelay, type Clock } from './clock.js';
 
 interface Timer {
   readonly due: number;
@@ -19,6 +19,7 @@ interface Timer {
 export class ManualClock implements Clock {
   #now: number;
   #timers: Timer[] = [];
+  #advancing = false;
 
   /** @param start - integer nanoseconds */
   constructor(start = 0) {
@@ -30,6 +31,7 @@ export class ManualClock implements Clock {
   }
 
   schedule(delay: number, callback: () => void): () => void {
+    checkDelay(delay);
     const timer = { due: this.#now + Math.max(0, delay), callback };
     this.#timers.push(timer);
     return () => {
@@ -45,10 +47,10 @@ export class ManualClock implements Clock {
   /**
    * Moves time forward and fires what comes due on the way, in order of time, then of scheduling;
    * `now()` inside a callback is that callback's time. Timers that callbacks schedule within the
-   * span fire too.
+   * span fire too. A callback that throws stops it at that callback's time; the other timers stay.
    *
    * @param nanoseconds - integer, at least 0
-   * @throws EclipticError `core/clock-advance` for anything else; use {@link ManualClock.jump} to go back
+   * @throws EclipticError `core/clock-advance` for anything else (use {@link ManualClock.jump} to go back), and inside a callback
    */
   advance(nanoseconds: number): void {
     if (!Number.isSafeInteger(nanoseconds) || nanoseconds < 0) {
@@ -57,7 +59,36 @@ export class ManualClock implements Clock {
         fix: 'Pass a whole number of nanoseconds, or use jump() to move backwards.',
       });
     }
-    const end = this.#now + nanoseconds;
+    if (this.#advancing) {
+      throw new EclipticError('core/clock-advance', "A clock's callback can't advance that clock", {
+        fix: 'Advance it after advance() returned.',
+      });
+    }
+    this.#advancing = true;
+    try {
+      this.#fireUntil(this.#now + nanoseconds);
+    } finally {
+      this.#advancing = false;
+    }
+  }
+
+  /**
+   * Sets the time without firing anything: a suspended machine, a debugger stop, a faulty source. Timers keep their due times.
+   *
+   * @param to - integer nanoseconds
+   * @throws EclipticError `core/clock-advance` for what is no integer
+   */
+  jump(to: number): void {
+    if (!Number.isSafeInteger(to)) {
+      throw new EclipticError('core/clock-advance', `Can't set a clock to ${to} ns`, {
+        subjects: { to },
+        fix: 'Pass a whole number of nanoseconds.',
+      });
+    }
+    this.#now = to;
+  }
+
+  #fireUntil(end: number): void {
     for (;;) {
       let next: Timer | undefined;
       for (const timer of this.#timers) {
@@ -69,10 +100,5 @@ export class ManualClock implements Clock {
       next.callback();
     }
     this.#now = end;
-  }
-
-  /** Sets the time without firing anything: a suspended machine, a debugger stop, a faulty source. */
-  jump(to: number): void {
-    this.#now = to;
   }
 }

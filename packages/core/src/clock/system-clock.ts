@@ -1,17 +1,29 @@
-import type { Clock } from './clock.js';
+import { checkDelay, type Clock } from './clock.js';
 
 const NANOSECONDS_PER_MILLISECOND = 1_000_000;
+/** What one platform timer can wait; longer delays are waited in turns. */
+const LONGEST_TIMER = 2 ** 31 - 1;
 
 /**
  * The machine's monotonic clock, in integer nanoseconds since this clock was made. Its resolution
- * is the platform's: about 1 µs in Node and in isolated pages, 100 µs in other pages.
+ * is the platform's: about 1 µs in Node and in isolated pages, 100 µs in other pages. Calls are never early, and late by a
+ * millisecond or more; a pending call keeps a Node process alive.
  */
 export function systemClock(): Clock {
   const origin = performance.now();
   return {
     now: () => Math.round((performance.now() - origin) * NANOSECONDS_PER_MILLISECOND),
     schedule(delay, callback) {
-      const timer = setTimeout(callback, Math.max(0, delay / NANOSECONDS_PER_MILLISECOND));
+      checkDelay(delay);
+      if (delay === Infinity) return () => {};
+      let remaining = Math.ceil(Math.max(0, delay / NANOSECONDS_PER_MILLISECOND));
+      let timer: ReturnType<typeof setTimeout>;
+      const wait = (): void => {
+        const turn = Math.min(remaining, LONGEST_TIMER);
+        remaining -= turn;
+        timer = setTimeout(remaining > 0 ? wait : callback, turn);
+      };
+      wait();
       return () => clearTimeout(timer);
     },
   };

@@ -3,6 +3,9 @@ import { getLogger, type Logger } from '@logtape/logtape';
 /** Structured data of a log record; values are kept as they are for structured sinks. */
 export type EventProperties = Readonly<Record<string, unknown>>;
 
+/** What a warning is about, as a value that is compared, not as an object that would be held. */
+export type WarningSubject = string | number | bigint | boolean | symbol | undefined | null;
+
 /** How many different (event, subject) pairs one log remembers before it lumps the rest together. */
 const MAX_SUBJECTS = 1_024;
 
@@ -26,7 +29,10 @@ export class EventLog {
   /** First part of every record, as `ecs` or `vfs`. */
   readonly subsystem: string;
   readonly #logger: Logger;
-  readonly #suppressed = new Map<string, { event: string; subject: unknown; count: number }>();
+  readonly #suppressed = new Map<
+    string,
+    { event: string; subject: WarningSubject; count: number }
+  >();
   #overflow = 0;
 
   constructor(subsystem: string) {
@@ -51,13 +57,14 @@ export class EventLog {
   }
 
   /**
-   * Warns the first time that `event` is seen for `subject`; counts the repeats.
+   * Warns the first time that `event` is seen for `subject`; counts the repeats. It remembers 1,024 different pairs until the next
+   * {@link EventLog.flush}; what comes beyond is announced once (`warning_subjects_exhausted`) and counted together.
    *
-   * @param subject - what is misused: an entity id, a component's name; compared by its string
+   * @param subject - what is misused: an entity id, a component's name
    * @returns whether this call printed
    */
-  warnOnce(event: string, subject: unknown, properties: EventProperties = {}): boolean {
-    const key = `${event}\0${String(subject)}`;
+  warnOnce(event: string, subject: WarningSubject, properties: EventProperties = {}): boolean {
+    const key = `${event}\0${typeof subject}\0${String(subject)}`;
     const seen = this.#suppressed.get(key);
     if (seen) {
       seen.count++;
@@ -65,10 +72,11 @@ export class EventLog {
     }
     if (this.#suppressed.size >= MAX_SUBJECTS) {
       this.#overflow++;
+      if (this.#overflow === 1) this.warn('warning_subjects_exhausted', { limit: MAX_SUBJECTS });
       return false;
     }
     this.#suppressed.set(key, { event, subject, count: 0 });
-    this.warn(event, { subject, ...properties });
+    this.warn(event, { ...properties, subject });
     return true;
   }
 
