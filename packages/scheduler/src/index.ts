@@ -24,3 +24,11 @@ export {
   type MainThreadQueueEndpoint,
 } from './queue/main-thread-poster.js';
 export type { MessagePayload } from './queue/message-codec.js';
+export {
+  optional,
+  readersOf,
+  writersOf,
+  type OrderReference,
+  type SystemSelection,
+} from './schedule/order-reference.js';
+export type { AccessTarget } from './schedule/access.js';
