@@ -200,7 +200,7 @@ export default {
             addComponent(world, eid, B);
             B.value[eid] = A.value[parents[i]];
           }
-          for (const eid of [...query(world, [B])]) {
+          for (const eid of Array.from(query(world, [B]))) {
             removeEntity(world, eid);
             destroyed++;
           }
@@ -221,7 +221,7 @@ export default {
         }
       };
       const remove = () => {
-        for (const eid of [...query(world, [B])]) removeComponent(world, eid, B);
+        for (const eid of Array.from(query(world, [B]))) removeComponent(world, eid, B);
       };
       return {
         run() {

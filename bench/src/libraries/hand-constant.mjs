@@ -16,6 +16,7 @@ import {
  * Each loop is compiled from a text of its own, as if it stood in a file of its own.
  */
 const loop = (parameters, body, ...values) =>
+  // oxlint-disable-next-line typescript/no-implied-eval
   new Function(...parameters, `return () => { ${body} }`)(...values);
 
 const column = (length, value) => new Float32Array(length).fill(value);

@@ -184,7 +184,7 @@ const iteration = kootaIteration(stores);
 
 export default {
   label: 'koota, useStores',
-  crowd: iteration.crowd,
+  crowd: () => iteration.crowd(),
   workloads: {
     ...iteration.workloads,
     entity_cycle() {
