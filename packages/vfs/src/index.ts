@@ -1,1 +1,31 @@
-export {};
+/**
+ * One tree of files over disks, archives, servers and memory: paths, mounts, backends. What needs Node
+ * is in `@ecliptic/vfs/node`, what needs a browser in `@ecliptic/vfs/browser`.
+ *
+ * @packageDocumentation
+ */
+export { VFSError, type VFSErrorCode } from './errors/vfs-error.js';
+export { VFSPath, type VFSPathLike } from './paths/vfs-path.js';
+export { resolveUri } from './paths/resolve-uri.js';
+export type {
+  VFSBackend,
+  VFSBackendChange,
+  VFSBackendListener,
+  VFSCapabilities,
+  VFSChangeKind,
+  VFSEntry,
+  VFSKind,
+  VFSOptions,
+  VFSRange,
+  VFSReadOptions,
+  VFSRemoveOptions,
+  VFSStat,
+} from './backends/vfs-backend.js';
+export { memoryBackend, type MemoryBackendOptions } from './backends/memory-backend.js';
+export { VFSContext, type VFSContextOptions } from './context/vfs-context.js';
+export type { VFSListEntry } from './context/router.js';
+export type { Mount, MountOptions, ResolvedPath } from './context/mount.js';
+export type { VFSFailure } from './context/ask-mounts.js';
+export type { VFSChange } from './context/change-queue.js';
+export type { VFSListener, VFSSubscription } from './context/watch-hub.js';
+export type { SettledOptions } from './context/read-settled.js';
