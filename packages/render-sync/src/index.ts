@@ -34,3 +34,54 @@ export {
   ReliableReceiver,
   ReliableSender,
 } from './queue/reliable-queue.js';
+export { AFFINE_FLOATS, matrixToRows, rowsToMatrix } from './math/affine-rows.js';
+export { RowsInterpolator } from './math/interpolate-rows.js';
+export {
+  CAMERA_FLOATS,
+  DEFAULT_FRAME_BUDGET,
+  FRAME_HEADER,
+  frameStateLayout,
+  INSTANCE_HIDDEN,
+  INSTANCE_MOVING,
+  LIGHT_FLOATS,
+  LIGHT_KINDS,
+  SKY_KINDS,
+  type FrameBudget,
+  type FrameStateLayout,
+} from './frame-state/frame-state-layout.js';
+export {
+  frameStateFormat,
+  RenderFrameState,
+  type FrameStateFormat,
+} from './frame-state/frame-state.js';
+export type { InstanceDescription, InstanceRecord } from './scene/instance-record.js';
+export { NO_INSTANCE, RenderScene, type RenderSceneOptions } from './scene/render-scene.js';
+export { RenderLights, type LightDescription } from './scene/render-lights.js';
+export { RenderCameras, type CameraLens } from './scene/render-cameras.js';
+export { RenderSky, type SkyDescription } from './scene/render-sky.js';
+export type { MaterialData, MeshData, TextureData } from './messages/resource-data.js';
+export type {
+  MaterialUpload,
+  MeshUpload,
+  RenderMessage,
+  ResourceKind,
+  TextureUpload,
+} from './messages/render-message.js';
+export type { RenderBackend, TargetSize } from './backend/render-backend.js';
+export { NullBackend, type NullBackendStats } from './backend/null-backend.js';
+export { checkMesh } from './backend/check-mesh.js';
+export { RenderResources, type RenderResourceStats } from './resources/render-resources.js';
+export { OverlayState, overlayStateFormat, QUAD, QUAD_FLOATS } from './overlay/overlay-state.js';
+export { interpolationAlpha } from './loop/interpolation-alpha.js';
+export { RenderView, type CameraView } from './loop/render-view.js';
+export {
+  RenderLoop,
+  type RenderLoopOptions,
+  type RenderLoopStats,
+  type RenderOutcome,
+} from './loop/render-loop.js';
+export {
+  LifecycleEpochs,
+  type EpochTicket,
+  type LifecycleEvent,
+} from './lifecycle/lifecycle-epochs.js';

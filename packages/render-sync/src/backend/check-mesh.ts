@@ -1,0 +1,44 @@
+import { EclipticError } from '@ecliptic/core';
+import type { MeshData } from '../messages/resource-data.js';
+
+/**
+ * Checks that a mesh is fit for upload: streams of the right length and finite, positions among them,
+ * indices below the vertex count, submeshes within the indices.
+ *
+ * @returns its size
+ * @throws EclipticError `render-sync/mesh-invalid`
+ */
+export function checkMesh(uuid: string, mesh: MeshData): { bytes: number; triangles: number } {
+  const { vertexCount, streams, indices, submeshes } = mesh;
+  const require = (fine: boolean, problem: string): void => {
+    if (fine) return;
+    throw new EclipticError('render-sync/mesh-invalid', `Mesh ${uuid}: ${problem}`, {
+      subjects: { mesh: uuid },
+      fix: 'Import it again; if it was made by code, check that code.',
+    });
+  };
+  let bytes = indices.byteLength;
+  for (const { semantic, components, data } of streams) {
+    require(data.length ===
+      vertexCount *
+        components, `${semantic} has ${data.length} numbers for ${vertexCount} vertices`);
+    require(data.every(Number.isFinite), `${semantic} isn't finite`);
+    bytes += data.byteLength;
+  }
+  const position = streams.find(({ semantic }) => semantic === 'POSITION');
+  require(position?.components === 3, 'it has no positions');
+  for (const index of indices) {
+    require(index < vertexCount, `index ${index} of ${vertexCount} vertices`);
+  }
+  let triangles = 0;
+  for (const { topology, firstIndex, indexCount } of submeshes) {
+    require(firstIndex >= 0 &&
+      indexCount >= 0 &&
+      firstIndex + indexCount <=
+        indices.length, `a submesh ends at index ${firstIndex + indexCount} of ${indices.length}`);
+    if (topology !== 'triangles') continue;
+    require(indexCount % 3 === 0, `a submesh of ${indexCount} indices has no whole triangles`);
+    triangles += indexCount / 3;
+  }
+  return { bytes, triangles };
+}

@@ -1,0 +1,265 @@
+import { EclipticError } from '@ecliptic/core';
+import { AFFINE_FLOATS } from '../math/affine-rows.js';
+import type { RenderView } from '../loop/render-view.js';
+import type {
+  MaterialUpload,
+  MeshUpload,
+  ResourceKind,
+  TextureUpload,
+} from '../messages/render-message.js';
+import type { OverlayState } from '../overlay/overlay-state.js';
+import { checkMesh } from './check-mesh.js';
+import type { RenderBackend, TargetSize } from './render-backend.js';
+
+type Phase = 'new' | 'idle' | 'acquired' | 'frame' | 'scene' | 'graph' | 'presented' | 'disposed';
+
+/** What a {@link NullBackend} has seen. */
+export interface NullBackendStats {
+  readonly frames: number;
+  readonly resizes: number;
+  /** Mesh submissions: one a frame that uploads any. */
+  readonly meshSubmissions: number;
+  readonly meshUploads: number;
+  readonly textureUploads: number;
+  readonly materialUploads: number;
+  readonly frees: number;
+  readonly geometryResets: number;
+  readonly residentMeshes: number;
+  readonly residentTextures: number;
+  readonly residentMaterials: number;
+  /** Of the resident meshes and textures. */
+  readonly residentBytes: number;
+  /** In the last frame. */
+  readonly instances: number;
+  readonly triangles: number;
+  readonly lights: number;
+  readonly overlayQuads: number;
+  /** In all frames. */
+  readonly totalInstances: number;
+}
+
+/**
+ * A renderer that checks everything and draws nothing: for servers, tests and benchmarks. A call out of
+ * order, a mesh that isn't resident, a number that isn't finite or a free of something unknown is an
+ * error at that call, so a render loop or sync system that passes here hands any backend what it may expect.
+ *
+ * @example
+ * ```ts
+ * const backend = new NullBackend();
+ * // … run a render loop with it …
+ * backend.stats.triangles; // in the last frame
+ * ```
+ */
+export class NullBackend implements RenderBackend {
+  readonly name: string = 'null';
+  readonly framesInFlight: number;
+  readonly #meshes = new Map<string, { bytes: number; triangles: number }>();
+  readonly #textures = new Map<string, number>();
+  readonly #materials = new Set<string>();
+  readonly #counts = {
+    frames: 0,
+    resizes: 0,
+    meshSubmissions: 0,
+    meshUploads: 0,
+    textureUploads: 0,
+    materialUploads: 0,
+    frees: 0,
+    geometryResets: 0,
+    instances: 0,
+    triangles: 0,
+    lights: 0,
+    overlayQuads: 0,
+    totalInstances: 0,
+  };
+  #phase: Phase = 'new';
+  #size: TargetSize | undefined;
+
+  constructor(options: { readonly framesInFlight?: number } = {}) {
+    this.framesInFlight = options.framesInFlight ?? 2;
+  }
+
+  get stats(): NullBackendStats {
+    let residentBytes = 0;
+    for (const { bytes } of this.#meshes.values()) residentBytes += bytes;
+    for (const bytes of this.#textures.values()) residentBytes += bytes;
+    return {
+      ...this.#counts,
+      residentMeshes: this.#meshes.size,
+      residentTextures: this.#textures.size,
+      residentMaterials: this.#materials.size,
+      residentBytes,
+    };
+  }
+
+  /** Size of the target, once it was told. */
+  get size(): TargetSize | undefined {
+    return this.#size;
+  }
+
+  initialize(): void {
+    this.#move('initialize', ['new'], 'idle');
+  }
+
+  resize(size: TargetSize): void {
+    this.#move('resize', ['idle'], 'idle');
+    const { width, height, pixelRatio } = size;
+    if (!(Number.isInteger(width) && Number.isInteger(height) && width > 0 && height > 0)) {
+      throw invalid(`A target of ${width} × ${height} pixels`, { width, height });
+    }
+    if (!(pixelRatio > 0)) throw invalid(`A pixel ratio of ${pixelRatio}`, { pixelRatio });
+    this.#size = { width, height, pixelRatio };
+    this.#counts.resizes++;
+  }
+
+  acquire(): boolean {
+    this.#move('acquire', ['idle'], 'acquired');
+    if (this.#size === undefined) throw invalid('acquire() before the first resize()', {});
+    return true;
+  }
+
+  beginFrame(frame: number): void {
+    this.#move('beginFrame', ['acquired'], 'frame');
+    if (frame !== this.#counts.frames + 1) {
+      throw invalid(`Frame ${frame} after frame ${this.#counts.frames}`, { frame });
+    }
+    this.#counts.frames = frame;
+  }
+
+  resetGeometry(): void {
+    this.#move('resetGeometry', ['frame'], 'frame');
+    this.#meshes.clear();
+    this.#counts.geometryResets++;
+  }
+
+  uploadMeshes(meshes: readonly MeshUpload[]): void {
+    this.#move('uploadMeshes', ['frame'], 'frame');
+    if (meshes.length === 0) throw invalid('A submission without meshes', {});
+    const checked = meshes.map(({ uuid, mesh }) => [uuid, checkMesh(uuid, mesh)] as const);
+    for (const [uuid, facts] of checked) this.#meshes.set(uuid, facts);
+    this.#counts.meshSubmissions++;
+    this.#counts.meshUploads += meshes.length;
+  }
+
+  uploadTexture({ uuid, texture }: TextureUpload): void {
+    this.#move('uploadTexture', ['frame'], 'frame');
+    if (!(texture.width > 0 && texture.height > 0 && texture.bytes.byteLength > 0)) {
+      throw invalid(`Texture ${uuid} is empty`, { uuid });
+    }
+    this.#textures.set(uuid, texture.bytes.byteLength);
+    this.#counts.textureUploads++;
+  }
+
+  uploadMaterial({ uuid, material }: MaterialUpload): void {
+    this.#move('uploadMaterial', ['frame'], 'frame');
+    const numbers = [
+      ...material.baseColor,
+      ...material.emissive,
+      material.metallic,
+      material.roughness,
+    ];
+    if (!numbers.every(Number.isFinite)) throw invalid(`Material ${uuid} isn't finite`, { uuid });
+    this.#materials.add(uuid);
+    this.#counts.materialUploads++;
+  }
+
+  free(resource: ResourceKind, uuid: string): void {
+    this.#move('free', ['frame'], 'frame');
+    const resident = { mesh: this.#meshes, texture: this.#textures, material: this.#materials };
+    if (!resident[resource].delete(uuid)) {
+      throw invalid(`free() of ${resource} ${uuid}, which isn't resident`, { resource, uuid });
+    }
+    this.#counts.frees++;
+  }
+
+  renderScene(view: RenderView): void {
+    this.#move('renderScene', ['frame'], 'scene');
+    if (view.frame !== this.#counts.frames) {
+      throw invalid(`A view of frame ${view.frame} in frame ${this.#counts.frames}`, {});
+    }
+    if (!(view.alpha >= 0 && view.alpha <= 1)) throw invalid(`An alpha of ${view.alpha}`, {});
+    let triangles = 0;
+    for (let i = 0; i < view.instanceCount; i++) {
+      const record = view.records[i];
+      const mesh = record && this.#meshes.get(record.meshUuid);
+      if (record === undefined || mesh === undefined) {
+        throw invalid(`Instance ${record?.id} has mesh ${record?.meshUuid}, which isn't resident`, {
+          instance: record?.id,
+          mesh: record?.meshUuid,
+        });
+      }
+      triangles += mesh.triangles;
+      checkRows(view.transforms, i, `instance ${record.id} (${record.name ?? 'unnamed'})`);
+    }
+    const { lightCount } = view.state;
+    for (let i = 0; i < lightCount; i++) {
+      checkRows(view.lightTransforms, i, `light of entity ${view.state.lightIds[i]}`);
+    }
+    this.#checkCamera(view);
+    this.#counts.instances = view.instanceCount;
+    this.#counts.totalInstances += view.instanceCount;
+    this.#counts.triangles = triangles;
+    this.#counts.lights = lightCount;
+  }
+
+  executeGraph(overlay: OverlayState | undefined): void {
+    this.#move('executeGraph', ['scene'], 'graph');
+    const quads = overlay?.quadCount ?? 0;
+    if (overlay && !(quads >= 0 && quads <= overlay.capacity)) {
+      throw invalid(`An overlay of ${quads} quads, of ${overlay.capacity}`, { quads });
+    }
+    this.#counts.overlayQuads = quads;
+  }
+
+  present(): void {
+    this.#move('present', ['graph'], 'presented');
+  }
+
+  endFrame(frame: number): void {
+    this.#move('endFrame', ['presented'], 'idle');
+    if (frame !== this.#counts.frames) throw invalid(`endFrame(${frame})`, { frame });
+  }
+
+  dispose(): void {
+    if (this.#phase === 'disposed') throw invalid('dispose() twice', {});
+    this.#phase = 'disposed';
+    this.#meshes.clear();
+    this.#textures.clear();
+    this.#materials.clear();
+  }
+
+  #checkCamera({ camera }: RenderView): void {
+    if (camera === undefined) return;
+    checkRows(camera.transform, 0, `camera of entity ${camera.id}`);
+    const { fovY, near, far, aspect } = camera;
+    const valid = fovY > 0 && fovY < Math.PI && near > 0 && far > near && aspect > 0;
+    if (!valid) throw invalid(`A camera of entity ${camera.id} that can't see`, { ...camera });
+  }
+
+  #move(call: string, from: readonly Phase[], to: Phase): void {
+    if (!from.includes(this.#phase)) {
+      throw new EclipticError(
+        'render-sync/backend-order',
+        `${call}() came when the backend was ${this.#phase}`,
+        {
+          subjects: { call, phase: this.#phase },
+          fix: 'See RenderBackend for the order of calls.',
+        },
+      );
+    }
+    this.#phase = to;
+  }
+}
+
+function checkRows(rows: Float32Array, index: number, what: string): void {
+  const at = index * AFFINE_FLOATS;
+  for (let i = at; i < at + AFFINE_FLOATS; i++) {
+    if (!Number.isFinite(rows[i])) throw invalid(`The transform of ${what} isn't finite`, { what });
+  }
+}
+
+function invalid(what: string, subjects: Record<string, unknown>): EclipticError {
+  return new EclipticError('render-sync/backend-invalid', `${what} reached the backend`, {
+    subjects,
+    fix: 'See RenderBackend for what a backend may rely on.',
+  });
+}

@@ -1,0 +1,68 @@
+import type {
+  MaterialUpload,
+  MeshUpload,
+  ResourceKind,
+  TextureUpload,
+} from '../messages/render-message.js';
+import type { RenderView } from '../loop/render-view.js';
+import type { OverlayState } from '../overlay/overlay-state.js';
+
+/** Size of what is drawn to. */
+export interface TargetSize {
+  /** Physical pixels, at least 1. */
+  readonly width: number;
+  readonly height: number;
+  /** Physical pixels a logical pixel. */
+  readonly pixelRatio: number;
+}
+
+/**
+ * A renderer, as the render loop drives it. Implement this to bring your own; nothing else of the
+ * engine needs to know it. All calls come from one thread, in this order:
+ *
+ * ```text
+ * initialize
+ *   resize                                    when the target's size changed, before acquire
+ *   acquire                                   false: there is no image, nothing else this frame
+ *     beginFrame(n)
+ *       resetGeometry? uploadMeshes? uploadTexture* uploadMaterial* free*
+ *     renderScene(view)                       build what the frame needs from the view
+ *     executeGraph(overlay)                   record and submit the passes
+ *     present
+ *     endFrame(n)
+ * dispose
+ * ```
+ *
+ * - Uuids in uploads may be resident already: the upload replaces them.
+ * - `free` comes only when no frame in flight can still use the resource, so free at once.
+ * - A view holds only instances whose mesh is resident. A texture or material that isn't is the
+ *   backend's fallback (by convention hot pink), never an error.
+ * - What is in the view and the uploads is the loop's again after the call: copy what must last.
+ */
+export interface RenderBackend {
+  /** For logs and errors, as `null` or `webgpu`. */
+  readonly name: string;
+  /** Frames that the device may still be working on when the next one begins; at least 1. */
+  readonly framesInFlight: number;
+  /** Prepares the device; before anything else, once. */
+  initialize(): void | Promise<void>;
+  resize(size: TargetSize): void;
+  /** Gets the image to draw to. Waits for the device if every frame is in flight. */
+  acquire(): boolean;
+  /** @param frame - counts from 1, one more each time */
+  beginFrame(frame: number): void;
+  /** Forgets every mesh; new geometry starts from empty buffers. */
+  resetGeometry(): void;
+  /** All new meshes of a frame: one submission. */
+  uploadMeshes(meshes: readonly MeshUpload[]): void;
+  uploadTexture(upload: TextureUpload): void;
+  uploadMaterial(upload: MaterialUpload): void;
+  free(resource: ResourceKind, uuid: string): void;
+  renderScene(view: RenderView): void;
+  /** @param overlay - the newest overlay, retained until there is another; `undefined` before the first */
+  executeGraph(overlay: OverlayState | undefined): void;
+  present(): void;
+  endFrame(frame: number): void;
+  /** Releases the device. Nothing comes after it. */
+  dispose(): void | Promise<void>;
+}

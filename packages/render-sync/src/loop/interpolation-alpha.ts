@@ -1,0 +1,16 @@
+import type { RenderFrameState } from '../frame-state/frame-state.js';
+
+/**
+ * Where a renderer is between `previous` and `current` of a state at time `now`: the publisher's alpha,
+ * carried on by the time that has passed since, at the speed of simulated time. In [0, 1]: a state that
+ * is late is held at its end, never extrapolated.
+ *
+ * @param now - nanoseconds of the engine's clock
+ */
+export function interpolationAlpha(state: RenderFrameState, now: number): number {
+  const { stepDuration } = state;
+  if (!(stepDuration > 0)) return 1;
+  const elapsed = Math.max(0, now - state.frameTime) * state.timeScale;
+  const alpha = state.alpha + elapsed / stepDuration;
+  return Math.min(1, Math.max(0, alpha));
+}

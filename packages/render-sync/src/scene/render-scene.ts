@@ -1,0 +1,262 @@
+import { EclipticError, HandleTable, type Handle } from '@ecliptic/core';
+import {
+  DEFAULT_FRAME_BUDGET,
+  INSTANCE_HIDDEN,
+  INSTANCE_MOVING,
+  type FrameBudget,
+} from '../frame-state/frame-state-layout.js';
+import type { RenderFrameState } from '../frame-state/frame-state.js';
+import { AFFINE_FLOATS, sameRows } from '../math/affine-rows.js';
+import type { RenderMessage } from '../messages/render-message.js';
+import type { ReliableSender } from '../queue/reliable-queue.js';
+import type { InstanceDescription, InstanceRecord } from './instance-record.js';
+import { RenderCameras } from './render-cameras.js';
+import { RenderLights } from './render-lights.js';
+import { RenderSky } from './render-sky.js';
+
+/** An instance id that is never issued: "not bound". */
+export const NO_INSTANCE = 0xffff_ffff;
+
+/** Bits of an instance id that say its slot. */
+const SLOT_MASK = 0xf_ffff;
+
+/** Options of a {@link RenderScene}. */
+export interface RenderSceneOptions {
+  /** The same as that of the frame mailbox. */
+  readonly budget?: Partial<FrameBudget>;
+}
+
+/**
+ * What is to be rendered, retained on the simulation's side: mesh instances, lights, cameras and sky,
+ * in the packed arrays that a frame state is copied from. The sync systems keep it; nothing of the
+ * ECS goes beyond it. Usable on its own, without an ECS.
+ *
+ * Instance ids are positive, go stale when destroyed, and mean nothing outside this scene: they are
+ * never saved.
+ *
+ * @example
+ * ```ts
+ * const scene = new RenderScene({ budget: { instances: 100 } });
+ * const id = scene.createInstance({ meshUuid: rock });
+ * scene.setTransform(id, rows, 0, rows, 0);
+ * scene.writeTo(mailbox.writer.begin());
+ * ```
+ */
+export class RenderScene {
+  readonly budget: FrameBudget;
+  readonly lights: RenderLights;
+  readonly cameras: RenderCameras;
+  readonly sky: RenderSky = new RenderSky();
+  /** By dense index, as in a frame state; the first {@link RenderScene.instanceCount} count. */
+  readonly instanceIds: Uint32Array;
+  readonly instanceFlags: Uint32Array;
+  readonly instancePrevious: Float32Array;
+  readonly instanceCurrent: Float32Array;
+  readonly #records: HandleTable<{ record: InstanceRecord }>;
+  readonly #denseBySlot: Int32Array;
+  #count = 0;
+  #membership = 0;
+  readonly #changed = new Map<number, InstanceRecord>();
+  readonly #removed = new Set<number>();
+  /** Ids that the renderer has heard of. */
+  readonly #announced = new Set<number>();
+
+  constructor(options: RenderSceneOptions = {}) {
+    this.budget = { ...DEFAULT_FRAME_BUDGET, ...options.budget };
+    const { instances, lights, cameras } = this.budget;
+    this.lights = new RenderLights(lights);
+    this.cameras = new RenderCameras(cameras);
+    this.instanceIds = new Uint32Array(instances);
+    this.instanceFlags = new Uint32Array(instances);
+    this.instancePrevious = new Float32Array(instances * AFFINE_FLOATS);
+    this.instanceCurrent = new Float32Array(instances * AFFINE_FLOATS);
+    this.#records = new HandleTable({ name: 'render instances', capacity: instances });
+    this.#denseBySlot = new Int32Array(instances);
+  }
+
+  get instanceCount(): number {
+    return this.#count;
+  }
+
+  /** Grows when an instance appears, vanishes, is hidden or shown, or changes its dense index. */
+  get membership(): number {
+    return this.#membership;
+  }
+
+  /**
+   * Adds an instance at the origin. O(1).
+   *
+   * @returns its id
+   * @throws EclipticError `render-sync/instance-budget`; the scene is as before
+   */
+  createInstance(description: InstanceDescription): number {
+    if (this.#count >= this.budget.instances) {
+      throw new EclipticError(
+        'render-sync/instance-budget',
+        `The render scene is full: it holds ${this.budget.instances} instances`,
+        {
+          subjects: { budget: this.budget.instances, mesh: description.meshUuid },
+          fix: 'Raise budget.instances of the render scene and of the frame mailbox.',
+        },
+      );
+    }
+    const stored = { record: { ...description, id: 0 } };
+    const id = this.#records.insert(stored);
+    stored.record.id = id;
+    const dense = this.#count++;
+    this.#denseBySlot[id & SLOT_MASK] = dense;
+    this.instanceIds[dense] = id;
+    this.instanceFlags[dense] = 0;
+    for (const rows of [this.instancePrevious, this.instanceCurrent]) {
+      rows.fill(0, dense * AFFINE_FLOATS, (dense + 1) * AFFINE_FLOATS);
+      for (let axis = 0; axis < 3; axis++) rows[dense * AFFINE_FLOATS + axis * 5] = 1;
+    }
+    this.#changed.set(id, stored.record);
+    this.#membership++;
+    return id;
+  }
+
+  /**
+   * Changes what an instance is, in place: its id and transform stay.
+   *
+   * @throws EclipticError `render-sync/unknown-instance`
+   */
+  describeInstance(id: number, description: InstanceDescription): void {
+    const stored = this.#records.get(id as Handle);
+    if (stored === undefined) throw unknownInstance(id);
+    stored.record = { ...description, id };
+    this.#changed.set(id, stored.record);
+  }
+
+  /** The instance's description, or `undefined` for a stale id. */
+  instance(id: number): InstanceRecord | undefined {
+    return this.#records.get(id as Handle)?.record;
+  }
+
+  /** Whether the id is of an instance that is still here; any number is safe to pass. */
+  hasInstance(id: number): boolean {
+    return id !== NO_INSTANCE && this.#records.has(id as Handle);
+  }
+
+  /**
+   * Removes an instance; the last one takes its dense index. O(1).
+   *
+   * @returns whether there was one
+   */
+  destroyInstance(id: number): boolean {
+    if (!this.hasInstance(id)) return false;
+    const dense = this.denseIndex(id);
+    this.#records.remove(id as Handle);
+    const last = --this.#count;
+    if (dense !== last) {
+      const moved = this.instanceIds[last] ?? 0;
+      const from = last * AFFINE_FLOATS;
+      const to = dense * AFFINE_FLOATS;
+      this.instanceIds[dense] = moved;
+      this.instanceFlags[dense] = this.instanceFlags[last] ?? 0;
+      this.instancePrevious.copyWithin(to, from, from + AFFINE_FLOATS);
+      this.instanceCurrent.copyWithin(to, from, from + AFFINE_FLOATS);
+      this.#denseBySlot[moved & SLOT_MASK] = dense;
+    }
+    this.#changed.delete(id);
+    // An instance that the renderer never heard of needs no removal there.
+    if (this.#announced.delete(id)) this.#removed.add(id);
+    this.#membership++;
+    return true;
+  }
+
+  /** Where the instance is in the arrays, or −1 for a stale id. O(1). */
+  denseIndex(id: number): number {
+    const dense = this.#denseBySlot[id & SLOT_MASK] ?? -1;
+    return dense < this.#count && this.instanceIds[dense] === id ? dense : -1;
+  }
+
+  /**
+   * Sets the ends that a renderer interpolates between; the same twice to snap.
+   *
+   * @param previous - affine rows at `p`
+   * @param current - affine rows at `c`
+   * @throws EclipticError `render-sync/unknown-instance`
+   */
+  setTransform(
+    id: number,
+    previous: Float32Array,
+    p: number,
+    current: Float32Array,
+    c: number,
+  ): void {
+    const dense = this.denseIndex(id);
+    if (dense < 0) throw unknownInstance(id);
+    const to = dense * AFFINE_FLOATS;
+    for (let i = 0; i < AFFINE_FLOATS; i++) {
+      this.instancePrevious[to + i] = previous[p + i] as number;
+      this.instanceCurrent[to + i] = current[c + i] as number;
+    }
+    this.markMoving(dense);
+  }
+
+  /** Sets the moving flag of a dense index by comparing its two ends. */
+  markMoving(dense: number): void {
+    const at = dense * AFFINE_FLOATS;
+    const flags = this.instanceFlags[dense] ?? 0;
+    this.instanceFlags[dense] = sameRows(this.instancePrevious, at, this.instanceCurrent, at)
+      ? flags & ~INSTANCE_MOVING
+      : flags | INSTANCE_MOVING;
+  }
+
+  /** Hides or shows an instance without forgetting it; a stale id is ignored. */
+  setHidden(id: number, hidden: boolean): void {
+    const dense = this.denseIndex(id);
+    if (dense < 0) return;
+    const flags = this.instanceFlags[dense] ?? 0;
+    const next = hidden ? flags | INSTANCE_HIDDEN : flags & ~INSTANCE_HIDDEN;
+    if (next === flags) return;
+    this.instanceFlags[dense] = next;
+    this.#membership++;
+  }
+
+  /** Removes every instance, light and camera. */
+  clear(): void {
+    while (this.#count > 0) this.destroyInstance(this.instanceIds[this.#count - 1] ?? 0);
+    this.lights.clear();
+    this.cameras.clear();
+  }
+
+  /** Copies everything but the times into a frame state: a few block copies. */
+  writeTo(state: RenderFrameState): void {
+    const count = this.#count;
+    const floats = count * AFFINE_FLOATS;
+    state.instanceCount = count;
+    state.membership = this.#membership;
+    state.instanceIds.set(this.instanceIds.subarray(0, count));
+    state.instanceFlags.set(this.instanceFlags.subarray(0, count));
+    state.instancePrevious.set(this.instancePrevious.subarray(0, floats));
+    state.instanceCurrent.set(this.instanceCurrent.subarray(0, floats));
+    this.lights.writeTo(state);
+    this.cameras.writeTo(state);
+    this.sky.writeTo(state);
+  }
+
+  /**
+   * Tells the renderer which instances appeared, changed and vanished since the last call that did:
+   * one message. When the queue is full the changes are kept for the next call.
+   *
+   * @returns whether the renderer knows everything now
+   */
+  sendChanges(sender: ReliableSender<RenderMessage>): boolean {
+    if (this.#changed.size === 0 && this.#removed.size === 0) return true;
+    const set = [...this.#changed.values()];
+    if (!sender.tryPost({ kind: 'instances', set, removed: [...this.#removed] })) return false;
+    for (const { id } of set) this.#announced.add(id);
+    this.#changed.clear();
+    this.#removed.clear();
+    return true;
+  }
+}
+
+function unknownInstance(id: number): EclipticError {
+  return new EclipticError('render-sync/unknown-instance', `There is no instance ${id}`, {
+    subjects: { id },
+    fix: 'It was destroyed or belongs to another render scene; check hasInstance() first.',
+  });
+}
