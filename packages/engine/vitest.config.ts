@@ -1,2 +1,4 @@
+import { mergeConfig } from 'vitest/config';
 import { unit } from '../../vitest.shared.ts';
-export default unit('engine');
+
+export default mergeConfig(unit('engine'), { test: { setupFiles: ['reflect-metadata'] } });

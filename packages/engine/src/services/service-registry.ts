@@ -1,0 +1,226 @@
+import { EclipticError } from '@ecliptic/core';
+import { container as globalContainer, type DependencyContainer } from 'tsyringe';
+import { injectedTokens, type ServiceClass } from './injected-tokens.js';
+import { assertServiceGraph, type ServiceNode } from './service-graph.js';
+import { tokenName, type Token } from './token.js';
+
+/** How to bind a service. */
+export interface BindOptions<T> {
+  /** Takes the place of what another plugin bound to the token, as long as nobody has asked for it. */
+  readonly replace?: boolean;
+  /**
+   * Releases the service after all plugins were disposed, the latest made first. Only for a service that no plugin's own
+   * clean-up releases.
+   */
+  readonly dispose?: (service: T) => void | Promise<void>;
+}
+
+/** What a factory is given: the services of its list of tokens. */
+export type ServicesOf<Needs extends readonly Token<unknown>[]> = {
+  [K in keyof Needs]: Needs[K] extends Token<infer T> ? T : never;
+};
+
+/** What plugins bind services with, and everyone gets them from. One per engine. */
+export interface ServiceRegistry {
+  /** Binds a service that exists already. */
+  bindValue<T>(token: Token<T>, value: NoInfer<T>, options?: BindOptions<T>): void;
+  /**
+   * Binds a function that makes the service when it is first asked for. What it needs is listed, so that the graph can be
+   * checked before anything is made.
+   */
+  bindFactory<T, const Needs extends readonly Token<unknown>[]>(
+    token: Token<T>,
+    needs: Needs,
+    create: (...services: ServicesOf<Needs>) => NoInfer<T>,
+    options?: BindOptions<T>,
+  ): void;
+  /**
+   * Binds a class, made when it is first asked for. It is decorated with tsyringe's `@injectable()`, and each parameter of
+   * its constructor with `@inject(TOKEN)`.
+   */
+  bindClass<T>(token: Token<T>, type: ServiceClass<NoInfer<T>>, options?: BindOptions<T>): void;
+  /** Whether something is bound to the token. */
+  has(token: Token<unknown>): boolean;
+  /**
+   * The service; the same one every time.
+   *
+   * @throws EclipticError `engine/missing-service`; `engine/service-failed` if making it throws
+   */
+  get<T>(token: Token<T>): T;
+  /** The service, or `undefined` if nothing is bound to the token. */
+  find<T>(token: Token<T>): T | undefined;
+  /**
+   * Makes an object that isn't a service: a new one each time, its constructor's `@inject` parameters filled in. The caller
+   * owns it.
+   *
+   * @throws EclipticError `engine/missing-service`, `engine/service-failed`, `engine/process-wide-class`
+   */
+  create<T>(type: ServiceClass<T>): T;
+}
+
+interface Binding extends ServiceNode {
+  readonly make: () => unknown;
+  readonly dispose: ((service: never) => void | Promise<void>) | undefined;
+  made: boolean;
+}
+
+/**
+ * The services of one engine: a tsyringe child container that only stores and constructs. Ownership, the check of the graph,
+ * and disposal in order are done here, because the container does them badly.
+ */
+export class EngineServices {
+  readonly #container: DependencyContainer = globalContainer.createChildContainer();
+  readonly #bindings = new Map<symbol, Binding>();
+  readonly #made: { token: symbol; service: unknown }[] = [];
+
+  /** The registry as one plugin sees it: what it binds is bound in its name. */
+  for(owner: string): ServiceRegistry {
+    return {
+      bindValue: (token, value, options) => this.#bind(owner, token, [], () => value, options),
+      bindFactory: (token, needs, create, options) =>
+        this.#bind(owner, token, needs, () => this.#callFactory(needs, create), options),
+      bindClass: (token, type, options) => {
+        assertNotProcessWide(type);
+        this.#bind(owner, token, injectedTokens(type), () => this.#construct(type), options);
+      },
+      has: (token) => this.#bindings.has(token),
+      get: (token) => this.get(token),
+      find: (token) => (this.#bindings.has(token) ? this.get(token) : undefined),
+      create: (type) => this.#create(type),
+    };
+  }
+
+  /** @throws EclipticError `engine/missing-service`, `engine/service-failed` */
+  get<T>(token: Token<T>): T {
+    if (!this.#bindings.has(token)) throw missing(token);
+    return this.#container.resolve<T>(token);
+  }
+
+  /** @throws EclipticError `engine/service-graph` */
+  assertComplete(): void {
+    assertServiceGraph(this.#bindings);
+  }
+
+  /** What is to be released at the very end, the latest made first. */
+  disposals(): { name: string; owner: string; dispose: () => void | Promise<void> }[] {
+    const disposals = [];
+    for (const { token, service } of this.#made.toReversed()) {
+      const binding = this.#bindings.get(token);
+      const dispose = binding?.dispose;
+      if (binding === undefined || dispose === undefined) continue;
+      disposals.push({
+        name: tokenName(token),
+        owner: binding.owner,
+        dispose: () => dispose(service as never),
+      });
+    }
+    return disposals;
+  }
+
+  #bind<T>(
+    owner: string,
+    token: Token<T>,
+    needs: readonly (symbol | undefined)[],
+    make: () => unknown,
+    options: BindOptions<T> = {},
+  ): void {
+    const bound = this.#bindings.get(token);
+    if (bound && (bound.made || options.replace !== true)) throw duplicate(token, owner, bound);
+    const { dispose } = options;
+    const binding: Binding = { owner, needs, make, dispose, made: false };
+    this.#bindings.set(token, binding);
+    if (bound === undefined) {
+      this.#container.register(token, { useFactory: () => this.#make(token) });
+    }
+  }
+
+  /** Makes the service, once: from then on the container holds the value itself. */
+  #make(token: symbol): unknown {
+    const binding = this.#bindings.get(token);
+    if (binding === undefined) throw missing(token);
+    let service: unknown;
+    try {
+      service = binding.make();
+    } catch (cause) {
+      throw failed(tokenName(token), binding.owner, cause);
+    }
+    binding.made = true;
+    this.#made.push({ token, service });
+    this.#container.register(token, { useValue: service });
+    return service;
+  }
+
+  #callFactory<T, Needs extends readonly Token<unknown>[]>(
+    needs: Needs,
+    create: (...services: ServicesOf<Needs>) => T,
+  ): T {
+    return create(...(needs.map((need) => this.get(need)) as ServicesOf<Needs>));
+  }
+
+  #create<T>(type: ServiceClass<T>): T {
+    assertNotProcessWide(type);
+    for (const [index, token] of injectedTokens(type).entries()) {
+      if (token === undefined) {
+        throw new EclipticError(
+          'engine/service-failed',
+          `Parameter ${index + 1} of ${type.name} has no @inject(TOKEN)`,
+          {
+            subjects: { class: type.name, parameter: index + 1 },
+            fix: 'Decorate every parameter.',
+          },
+        );
+      }
+      if (!this.#bindings.has(token)) throw missing(token, type.name);
+    }
+    try {
+      return this.#construct(type);
+    } catch (cause) {
+      throw failed(type.name, undefined, cause);
+    }
+  }
+
+  /** In a container of its own, because a container keeps everything disposable that it ever made. */
+  #construct<T>(type: ServiceClass<T>): T {
+    return this.#container.createChildContainer().resolve<T>(type as new (...args: unknown[]) => T);
+  }
+}
+
+function assertNotProcessWide(type: ServiceClass<unknown>): void {
+  if (!globalContainer.isRegistered(type as new (...args: unknown[]) => unknown)) return;
+  throw new EclipticError(
+    'engine/process-wide-class',
+    `${type.name} is registered in tsyringe's global container, so two engines would share it`,
+    {
+      subjects: { class: type.name },
+      fix: 'Decorate it with @injectable() instead of @singleton(), @registry() or an autoInjectable token.',
+    },
+  );
+}
+
+function missing(token: symbol, neededBy?: string): EclipticError {
+  const name = tokenName(token);
+  const by = neededBy === undefined ? '' : `, which ${neededBy} needs`;
+  return new EclipticError('engine/missing-service', `No plugin binds the service "${name}"${by}`, {
+    subjects: { service: name, neededBy },
+    fix: 'Add the plugin that binds it, or use find() where it is optional.',
+  });
+}
+
+function duplicate(token: symbol, owner: string, bound: Binding): EclipticError {
+  const service = tokenName(token);
+  const why = bound.made ? 'it is in use already' : `${bound.owner} binds it`;
+  return new EclipticError('engine/duplicate-service', `${owner} can't bind "${service}": ${why}`, {
+    subjects: { service, owner, boundBy: bound.owner, inUse: bound.made },
+    fix: bound.made
+      ? 'Bind services in configure(), before anything asks for them.'
+      : 'Leave one of the two plugins out, or pass { replace: true } in the one that should win.',
+  });
+}
+
+function failed(name: string, owner: string | undefined, cause: unknown): EclipticError {
+  const of = owner === undefined ? '' : ` (bound by ${owner})`;
+  return new EclipticError('engine/service-failed', `Making "${name}"${of} failed`, {
+    subjects: { service: name, owner },
+    cause,
+  });
+}
