@@ -29,3 +29,13 @@ export type { VFSFailure } from './context/ask-mounts.js';
 export type { VFSChange } from './context/change-queue.js';
 export type { VFSListener, VFSSubscription } from './context/watch-hub.js';
 export type { SettledOptions } from './context/read-settled.js';
+export { MetaFile, type MetaFields } from './metadata/meta-file.js';
+export type { MetaParseOptions } from './metadata/parse-meta.js';
+export {
+  followMove,
+  MetaIndex,
+  type InvalidMeta,
+  type MetaDuplicate,
+  type MetaReport,
+  type MetaScanOptions,
+} from './metadata/meta-index.js';
