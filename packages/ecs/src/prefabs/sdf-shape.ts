@@ -1,15 +1,23 @@
 import { EclipticError } from '@ecliptic/core';
 import { defineComponent, type Component } from '../schema/component.js';
-import { oneOf, vec3, type Vec3, type Vec3Input } from '../schema/field-types.js';
+import {
+  oneOf,
+  vec3,
+  type CompositeTypes,
+  type ScalarTypes,
+  type Vec3,
+  type Vec3Input,
+} from '../schema/field-types.js';
+import type { Field } from '../schema/field.js';
+import type { Vec3View } from '../views/vector-views.js';
 import type { ComponentInit, ComponentValue } from '../schema/component-types.js';
 
-const FIELDS = {
-  kind: /* @__PURE__ */ oneOf('sphere', 'box', 'cylinder', 'capsule'),
-  size: /* @__PURE__ */ vec3({
-    default: [0.5, 0.5, 0.5],
-    description: 'sphere: radius; box: half extents; cylinder and capsule: radius, half height',
-  }),
-  center: /* @__PURE__ */ vec3({ description: 'offset from the entity, in its own space' }),
+/** Fields of {@link SdfShape}. */
+export type SdfShapeSchema = {
+  readonly kind: Field<ScalarTypes<'sphere' | 'box' | 'cylinder' | 'capsule', Uint8Array>>;
+  /** Sphere: radius; box: half extents; cylinder and capsule: radius, half height. */
+  readonly size: Field<CompositeTypes<Vec3, Vec3Input, Vec3View, Float32Array>>;
+  readonly center: Field<CompositeTypes<Vec3, Vec3Input, Vec3View, Float32Array>>;
 };
 
 /**
@@ -18,10 +26,14 @@ const FIELDS = {
  *
  * Made by {@link sdfSphere}, {@link sdfBox}, {@link sdfCylinder} and {@link sdfCapsule}; measured by {@link sdfDistance}.
  */
-export const SdfShape: Component<typeof FIELDS> = /* @__PURE__ */ defineComponent(
-  'SdfShape',
-  FIELDS,
-);
+export const SdfShape: Component<SdfShapeSchema> = /* @__PURE__ */ defineComponent('SdfShape', {
+  kind: /* @__PURE__ */ oneOf('sphere', 'box', 'cylinder', 'capsule'),
+  size: /* @__PURE__ */ vec3({
+    default: [0.5, 0.5, 0.5],
+    description: 'sphere: radius; box: half extents; cylinder and capsule: radius, half height',
+  }),
+  center: /* @__PURE__ */ vec3({ description: 'offset from the entity, in its own space' }),
+});
 
 /** A shape as data: what `addComponent(entity, SdfShape, …)` and a prefab's `shape` take. */
 export type SdfShapeInit = Required<ComponentInit<typeof SdfShape>> &
