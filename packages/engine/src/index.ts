@@ -71,3 +71,6 @@ export {
   TIME,
   type MountSpec,
 } from './services/engine-tokens.js';
+export { type CameraController } from './camera/camera-controller.js';
+export { FlyController, type FlyControllerOptions } from './camera/fly-controller.js';
+export { OrbitController, type OrbitControllerOptions } from './camera/orbit-controller.js';

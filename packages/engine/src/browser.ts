@@ -1,0 +1,6 @@
+/**
+ * Runs an engine in a page.
+ *
+ * @packageDocumentation
+ */
+export { browserPlatform, type BrowserPlatformOptions } from './browser/browser-platform.js';

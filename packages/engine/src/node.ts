@@ -1,0 +1,6 @@
+/**
+ * Runs an engine in Node.
+ *
+ * @packageDocumentation
+ */
+export { nodePlatform, type NodePlatformOptions } from './node/node-platform.js';
