@@ -1,1 +1,112 @@
-export {};
+/**
+ * Entities, typed components as columns of shared memory, queries and deferred commands: the data of a game.
+ *
+ * @packageDocumentation
+ */
+export {
+  decodeEntityId,
+  encodeEntityId,
+  INVALID_ENTITY,
+  type DecodedEntityId,
+  type EntityId,
+} from './entities/entity-id.js';
+export {
+  ElementKind,
+  Field,
+  FieldKind,
+  type FieldOptions,
+  type FieldTypes,
+  type NumericColumn,
+  type ReadonlyColumn,
+} from './schema/field.js';
+export {
+  bool,
+  color,
+  entity,
+  f32,
+  f64,
+  fixedArray,
+  i16,
+  i32,
+  i8,
+  mat3,
+  mat4,
+  object,
+  oneOf,
+  quat,
+  text,
+  u16,
+  u32,
+  u8,
+  uuid,
+  vec2,
+  vec3,
+  vec4,
+  type ColorInput,
+  type CompositeTypes,
+  type NumberOptions,
+  type ObjectTypes,
+  type ScalarTypes,
+  type Vec2,
+  type Vec2Input,
+  type Vec3,
+  type Vec3Input,
+  type Vec4,
+  type Vec4Input,
+} from './schema/field-types.js';
+export {
+  Component,
+  defineComponent,
+  defineTag,
+  FieldSlot,
+  type ComponentOptions,
+  type Schema,
+  type StorageKind,
+  type Tag,
+} from './schema/component.js';
+export type {
+  ComponentColumns,
+  ComponentInit,
+  ComponentValue,
+  ComponentView,
+  ReadonlyComponentColumns,
+  ReadonlyComponentView,
+} from './schema/component-types.js';
+export { defineResource, type Resource } from './schema/resource.js';
+export { describeInvalid } from './schema/validate-value.js';
+export {
+  ArrayView,
+  ColorView,
+  QuatView,
+  Vec2View,
+  Vec3View,
+  Vec4View,
+} from './views/vector-views.js';
+export {
+  added,
+  anyOf,
+  changed,
+  having,
+  optional,
+  read,
+  removed,
+  Term,
+  TermKind,
+  without,
+  write,
+  type ColumnsOf,
+  type FilterTerm,
+  type QueryTerm,
+  type ReadTerm,
+  type ViewsOf,
+  type WriteTerm,
+} from './query/term.js';
+export { query, QueryDescription } from './query/query-description.js';
+export type { Query, QueryTable } from './query/query.js';
+export type { Columns } from './storage/columns.js';
+export { Scene, type Init, type ObservedChange } from './scene/scene.js';
+export type { SceneOptions } from './scene/scene-options.js';
+export type { ComponentMask } from './scene/component-mask.js';
+export type { ArchetypeStat, ArchetypeStats } from './scene/scene-stats.js';
+export { RenderableTransforms } from './scene/renderable-transforms.js';
+export { Parent } from './hierarchy/parent.js';

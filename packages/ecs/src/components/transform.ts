@@ -1,0 +1,41 @@
+import { defineComponent, type Component } from '../schema/component.js';
+import { mat4, quat, vec3 } from '../schema/field-types.js';
+
+const presentation = { runtime: true } as const;
+
+type TransformSchema = {
+  readonly position: ReturnType<typeof vec3>;
+  readonly rotation: ReturnType<typeof quat>;
+  readonly scale: ReturnType<typeof vec3>;
+  readonly previousPosition: ReturnType<typeof vec3>;
+  readonly previousRotation: ReturnType<typeof quat>;
+  readonly previousScale: ReturnType<typeof vec3>;
+  readonly currentPosition: ReturnType<typeof vec3>;
+  readonly currentRotation: ReturnType<typeof quat>;
+  readonly currentScale: ReturnType<typeof vec3>;
+  readonly world: ReturnType<typeof mat4>;
+};
+
+/**
+ * Where an entity is, relative to its parent if it has one. Systems read and write `position`, `rotation` and `scale`.
+ *
+ * `previous…` and `current…` are the presentation pair between which frames interpolate: `scene.snapshotTransforms` rotates it
+ * after each fixed step, and a new entity starts with both equal to its live values. `world` is derived by hierarchy
+ * systems. None of these are saved or part of `stateHash`.
+ */
+export const Transform: Component<TransformSchema> = defineComponent(
+  'Transform',
+  {
+    position: vec3(),
+    rotation: quat(),
+    scale: vec3({ default: [1, 1, 1] }),
+    previousPosition: vec3({ ...presentation, defaultFrom: 'position' }),
+    previousRotation: quat({ ...presentation, defaultFrom: 'rotation' }),
+    previousScale: vec3({ ...presentation, defaultFrom: 'scale' }),
+    currentPosition: vec3({ ...presentation, defaultFrom: 'position' }),
+    currentRotation: quat({ ...presentation, defaultFrom: 'rotation' }),
+    currentScale: vec3({ ...presentation, defaultFrom: 'scale' }),
+    world: mat4(presentation),
+  },
+  { description: 'position, rotation and scale relative to the parent' },
+);

@@ -1,0 +1,121 @@
+import { EclipticError, type Arena, type ArenaBlock } from '@ecliptic/core';
+import { INDEX_BITS, INDEX_MASK, MAX_GENERATION, type EntityId } from './entity-id.js';
+
+/** Slots that must be free before one is used again, as long as unused ones are left. */
+export const MIN_FREE_SLOTS = 1_024;
+
+const ID_BYTES = 4;
+const TABLE_BYTES = 4;
+const ROW_BYTES = 4;
+const FREE_BYTES = 4;
+
+/**
+ * Which entities live, and where their rows are. Slots are given out again first-in first-out and not before
+ * {@link MIN_FREE_SLOTS} are free, so a stale handle is caught for at least 1,024 × 1,023 spawns, unless the scene is so full that there is no
+ * other slot. Arrays by slot, in the arena, so that workers see them.
+ */
+export class EntityRegistry {
+  readonly capacity: number;
+  /** Id of the living entity of a slot; negative (the last id) where it is dead, 0 where it was never used. */
+  readonly ids: Int32Array;
+  /** Index of the table that holds the entity. */
+  readonly tables: Uint32Array;
+  /** Row in that table. */
+  readonly rows: Int32Array;
+  /** Ring of freed slots. */
+  readonly #free: Uint32Array;
+  #freeHead = 0;
+  #freeCount = 0;
+  #used = 0;
+  #alive = 0;
+  readonly #arena: Arena;
+  readonly #blocks: ArenaBlock[];
+  readonly #owner: string;
+
+  constructor(arena: Arena, capacity: number, owner: string) {
+    this.capacity = capacity;
+    this.#arena = arena;
+    this.#owner = owner;
+    const bytes = [ID_BYTES, TABLE_BYTES, ROW_BYTES, FREE_BYTES].map((each) => each * capacity);
+    this.#blocks = bytes.map((each) => arena.allocate(each, `${owner}.entities`));
+    const [ids = 0, tables = 0, rows = 0, free = 0] = this.#blocks.map(({ offset }) => offset);
+    this.ids = new Int32Array(arena.buffer, ids, capacity);
+    this.tables = new Uint32Array(arena.buffer, tables, capacity);
+    this.rows = new Int32Array(arena.buffer, rows, capacity);
+    this.#free = new Uint32Array(arena.buffer, free, capacity);
+  }
+
+  /** Living entities. */
+  get alive(): number {
+    return this.#alive;
+  }
+
+  /** Slots that were ever used; living entities are below it. */
+  get used(): number {
+    return this.#used;
+  }
+
+  /** Offsets of the arrays in the arena: ids, tables, rows. */
+  get offsets(): readonly number[] {
+    return this.#blocks.slice(0, 3).map(({ offset }) => offset);
+  }
+
+  isAlive(id: EntityId): boolean {
+    return id > 0 && this.ids[id & INDEX_MASK] === id;
+  }
+
+  /**
+   * A new id; the caller gives it a row.
+   *
+   * @throws EclipticError `ecs/entity-budget` when every slot is in use
+   */
+  create(): EntityId {
+    const fresh = this.#used < this.capacity;
+    let id: EntityId;
+    if (this.#freeCount >= MIN_FREE_SLOTS || (!fresh && this.#freeCount > 0)) {
+      const slot = this.#free[this.#freeHead] as number;
+      this.#freeHead = this.#freeHead + 1 === this.capacity ? 0 : this.#freeHead + 1;
+      this.#freeCount--;
+      const last = -(this.ids[slot] as number) >> INDEX_BITS;
+      id = ((last === MAX_GENERATION ? 1 : last + 1) << INDEX_BITS) | slot;
+    } else if (fresh) {
+      id = (1 << INDEX_BITS) | this.#used++;
+    } else {
+      throw this.#overBudget();
+    }
+    this.ids[id & INDEX_MASK] = id;
+    this.#alive++;
+    return id;
+  }
+
+  /** @throws EclipticError `ecs/entity-budget` unless `count` more can be created */
+  require(count: number): void {
+    if (this.#alive + count > this.capacity) throw this.#overBudget();
+  }
+
+  /** Ends a living entity. */
+  destroy(id: EntityId): void {
+    const slot = id & INDEX_MASK;
+    this.ids[slot] = -id;
+    const tail = this.#freeHead + this.#freeCount;
+    this.#free[tail >= this.capacity ? tail - this.capacity : tail] = slot;
+    this.#freeCount++;
+    this.#alive--;
+  }
+
+  dispose(): void {
+    for (const block of this.#blocks) this.#arena.free(block);
+    this.#blocks.length = 0;
+  }
+
+  #overBudget(): EclipticError {
+    return new EclipticError(
+      'ecs/entity-budget',
+      `Scene "${this.#owner}" is full: ${this.capacity} entities`,
+      {
+        subjects: { scene: this.#owner, maxEntities: this.capacity },
+        fix: 'Destroy entities that are not needed, or raise the option maxEntities.',
+      },
+    );
+  }
+}

@@ -1,0 +1,181 @@
+import { EclipticError, type ArenaBlock } from '@ecliptic/core';
+import { INDEX_MASK, INVALID_ENTITY, type EntityId } from '../entities/entity-id.js';
+import type { SceneCore } from '../scene/scene-core.js';
+import { destroy, putComponent, takeComponent } from '../scene/structure.js';
+import type { ComponentType } from '../storage/component-type.js';
+import { Parent } from './parent.js';
+
+const NONE = 0;
+
+/**
+ * The children of each entity in order, as doubly linked lists through arrays by slot: linking and unlinking is O(1). Follows the
+ * `Parent` component, whichever way it is added, set or removed. Costs nothing until the first `Parent`.
+ */
+export class Hierarchy {
+  readonly #core: SceneCore;
+  /** Links by slot, as slot + 1; 0 is none. */
+  #first: Uint32Array = new Uint32Array(0);
+  #last: Uint32Array = new Uint32Array(0);
+  #next: Uint32Array = new Uint32Array(0);
+  #previous: Uint32Array = new Uint32Array(0);
+  /** Parent's slot + 1, as linked. */
+  #parent: Uint32Array = new Uint32Array(0);
+  #block: ArenaBlock | undefined = undefined;
+
+  constructor(core: SceneCore) {
+    this.#core = core;
+  }
+
+  /** Begins to follow the `Parent` component as registered. */
+  attach(type: ComponentType): void {
+    const { arena, heap, limits, name } = this.#core;
+    const { maxEntities } = limits;
+    const block = arena.allocate(maxEntities * 4 * 5, `${name}.hierarchy`);
+    this.#block = block;
+    const list = (i: number): Uint32Array =>
+      new Uint32Array(heap.buffer, block.offset + i * maxEntities * 4, maxEntities);
+    this.#first = list(0);
+    this.#last = list(1);
+    this.#next = list(2);
+    this.#previous = list(3);
+    this.#parent = list(4);
+    type.precheck = (child, value) => {
+      const parent = (value as { entity?: EntityId } | undefined)?.entity;
+      this.#check(child, parent);
+    };
+    type.hooks = {
+      add: [(child) => this.#link(child)],
+      set: [(child) => this.#relink(child)],
+      remove: [(child) => this.#unlink(child & INDEX_MASK)],
+    };
+    this.#core.childrenOf = (entity) => this.childrenOf(entity);
+    this.#core.destroyChildren = (entity) => this.#destroyChildren(entity);
+  }
+
+  /** The parent, or `INVALID_ENTITY` of a root and of what is not alive. O(1). */
+  parentOf(entity: EntityId): EntityId {
+    const { entities } = this.#core;
+    if (!this.#block || !entities.isAlive(entity)) return INVALID_ENTITY;
+    return this.#idOf(this.#parent[entity & INDEX_MASK] as number);
+  }
+
+  /** The children in order. Allocates the list. */
+  childrenOf(entity: EntityId): EntityId[] {
+    const children: EntityId[] = [];
+    if (!this.#block || !this.#core.entities.isAlive(entity)) return children;
+    let link = this.#first[entity & INDEX_MASK] as number;
+    while (link !== NONE) {
+      children.push(this.#idOf(link));
+      link = this.#next[link - 1] as number;
+    }
+    return children;
+  }
+
+  /** Makes `child` the last child of `parent`, or a root. */
+  setParent(child: EntityId, parent: EntityId): void {
+    if (parent === INVALID_ENTITY) takeComponent(this.#core, child, Parent);
+    else putComponent(this.#core, child, Parent, { entity: parent }, undefined, true);
+  }
+
+  clear(): void {
+    if (!this.#block) return;
+    for (const list of [this.#first, this.#last, this.#next, this.#previous, this.#parent]) {
+      list.fill(0);
+    }
+  }
+
+  dispose(): void {
+    if (this.#block) this.#core.arena.free(this.#block);
+    this.#block = undefined;
+  }
+
+  #idOf(link: number): EntityId {
+    return link === NONE ? INVALID_ENTITY : (this.#core.entities.ids[link - 1] as number);
+  }
+
+  #check(child: EntityId, parent: EntityId | undefined): void {
+    const { entities, name } = this.#core;
+    if (parent === undefined || !entities.isAlive(parent)) {
+      throw new EclipticError(
+        'ecs/stale-parent',
+        `Parent ${String(parent)} of entity ${child || 'to be created'} is not alive in scene "${name}"`,
+        {
+          subjects: { child, parent, scene: name },
+          fix: 'Give a living entity; setParent(child, INVALID_ENTITY) or removing Parent makes a root.',
+        },
+      );
+    }
+    const path = [parent];
+    for (let up = parent; up !== INVALID_ENTITY; up = this.parentOf(up)) {
+      if (up !== parent) path.push(up);
+      if (up !== child) continue;
+      throw new EclipticError(
+        'ecs/parent-cycle',
+        `Entity ${child} would be its own ancestor: ${[child, ...path].join(' → ')}`,
+        {
+          subjects: { child, parent, path, scene: name },
+          fix: 'Make the descendant a root first, with setParent(descendant, INVALID_ENTITY).',
+        },
+      );
+    }
+  }
+
+  /** What the component's column says now. */
+  #stored(child: EntityId): EntityId {
+    const core = this.#core;
+    const slot = child & INDEX_MASK;
+    const [column] = core.tableOf(slot).setOf(core.typeOf(Parent))?.list ?? [];
+    return (column as Int32Array)[core.entities.rows[slot] as number] as number;
+  }
+
+  #link(child: EntityId): void {
+    const parent = this.#stored(child) & INDEX_MASK;
+    const slot = child & INDEX_MASK;
+    const last = this.#last[parent] as number;
+    this.#parent[slot] = parent + 1;
+    this.#previous[slot] = last;
+    this.#next[slot] = NONE;
+    if (last === NONE) this.#first[parent] = slot + 1;
+    else this.#next[last - 1] = slot + 1;
+    this.#last[parent] = slot + 1;
+  }
+
+  #relink(child: EntityId): void {
+    if ((this.#stored(child) & INDEX_MASK) + 1 === this.#parent[child & INDEX_MASK]) return;
+    this.#unlink(child & INDEX_MASK);
+    this.#link(child);
+  }
+
+  #unlink(slot: number): void {
+    const parent = (this.#parent[slot] as number) - 1;
+    if (parent < 0) return;
+    const next = this.#next[slot] as number;
+    const previous = this.#previous[slot] as number;
+    if (previous === NONE) this.#first[parent] = next;
+    else this.#next[previous - 1] = next;
+    if (next === NONE) this.#last[parent] = previous;
+    else this.#previous[next - 1] = previous;
+    this.#parent[slot] = NONE;
+    this.#next[slot] = NONE;
+    this.#previous[slot] = NONE;
+  }
+
+  /** Destroys all descendants, deepest first, without recursion. */
+  #destroyChildren(entity: EntityId): void {
+    let at = entity & INDEX_MASK;
+    const root = at;
+    for (;;) {
+      const first = this.#first[at] as number;
+      if (first !== NONE) {
+        at = first - 1;
+        continue;
+      }
+      if (at === root) return;
+      const up = (this.#parent[at] as number) - 1;
+      destroy(this.#core, this.#idOf(at + 1));
+      // Where the entity was being destroyed already, further up, it stays for that.
+      if (this.#first[up] === at + 1) this.#unlink(at);
+      at = up;
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import type { SceneCore } from './scene-core.js';
+
+const LEVELS = [25, 50, 100] as const;
+
+/** Warns, each thing once a frame, that a scene fills up or creates very many entities. */
+export class BudgetWarnings {
+  readonly #core: SceneCore;
+  readonly #thresholds: readonly number[];
+  #warned = 0;
+  #created = 0;
+
+  constructor(core: SceneCore) {
+    this.#core = core;
+    const { maxEntities } = core.limits;
+    this.#thresholds = LEVELS.map((percent) => Math.ceil((maxEntities * percent) / 100));
+  }
+
+  beginFrame(): void {
+    this.#warned = 0;
+    this.#created = 0;
+  }
+
+  /** Call after each creation. */
+  created(): void {
+    const { alive } = this.#core.entities;
+    const { name, log, limits } = this.#core;
+    for (let level = this.#thresholds.length - 1; level >= 0; level--) {
+      if (alive !== this.#thresholds[level]) continue;
+      if ((this.#warned & (1 << level)) !== 0) break;
+      this.#warned |= 1 << level;
+      const { maxEntities } = limits;
+      log.warn('entity_budget', { scene: name, percent: LEVELS[level], alive, maxEntities });
+    }
+    if (++this.#created === limits.churnWarning) {
+      log.warn('entity_churn', { scene: name, created: this.#created });
+    }
+  }
+}

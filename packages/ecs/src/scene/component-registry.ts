@@ -1,0 +1,71 @@
+import { EclipticError } from '@ecliptic/core';
+import type { Component } from '../schema/component.js';
+import { ComponentType } from '../storage/component-type.js';
+
+/** The component types of one scene: dense ids in order of registration. */
+export class ComponentRegistry {
+  readonly types: ComponentType[] = [];
+  readonly #byComponent = new Map<Component, ComponentType>();
+  readonly #byName = new Map<string, ComponentType>();
+  readonly #scene: string;
+  readonly #max: number;
+
+  constructor(scene: string, max: number) {
+    this.#scene = scene;
+    this.#max = max;
+  }
+
+  /** What the component is here, or `undefined` where it was never registered. */
+  find(component: Component): ComponentType | undefined {
+    if (component.cacheOwner === this) return component.cacheValue as ComponentType;
+    const type = this.#byComponent.get(component);
+    if (type) {
+      component.cacheOwner = this;
+      component.cacheValue = type;
+    }
+    return type;
+  }
+
+  byName(name: string): ComponentType | undefined {
+    return this.#byName.get(name);
+  }
+
+  /** @throws EclipticError `ecs/duplicate-component-name`, `ecs/component-type-budget` */
+  register(component: Component): ComponentType {
+    const { name } = component;
+    if (this.#byName.has(name)) {
+      throw new EclipticError(
+        'ecs/duplicate-component-name',
+        `Scene "${this.#scene}" already has another component named "${name}"`,
+        {
+          subjects: { scene: this.#scene, component: name },
+          fix: 'Define each component once, at module level, and import it; or rename one.',
+        },
+      );
+    }
+    if (this.types.length >= this.#max) {
+      throw new EclipticError(
+        'ecs/component-type-budget',
+        `Scene "${this.#scene}" has ${this.#max} component types; "${name}" would be one more`,
+        {
+          subjects: { scene: this.#scene, component: name, maxComponentTypes: this.#max },
+          fix: 'Merge component types, or raise the option maxComponentTypes.',
+        },
+      );
+    }
+    const type = new ComponentType(this.types.length, component);
+    this.types.push(type);
+    this.#byComponent.set(component, type);
+    this.#byName.set(name, type);
+    return type;
+  }
+
+  /** Drops what tokens remember of this scene. */
+  dispose(): void {
+    for (const { component } of this.types) {
+      if (component.cacheOwner !== this) continue;
+      component.cacheOwner = undefined;
+      component.cacheValue = undefined;
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import { Arena, EclipticError, EventLog, type ArenaBlock } from '@ecliptic/core';
+import { INDEX_MASK, type EntityId } from '../entities/entity-id.js';
+import { EntityRegistry } from '../entities/entity-registry.js';
+import type { Component } from '../schema/component.js';
+import { ArchetypeGraph } from '../storage/archetype-graph.js';
+import type { ColumnSet } from '../storage/columns.js';
+import { Stamps, type ComponentType } from '../storage/component-type.js';
+import { Heap } from '../storage/heap.js';
+import { SparseSet } from '../storage/sparse-set.js';
+import { StorageCounters } from '../storage/storage-stats.js';
+import { raise, type StorageContext, type Table } from '../storage/table.js';
+import { ComponentRegistry } from './component-registry.js';
+import { IterationGuard } from './iteration-guard.js';
+import { sceneLimits, type SceneLimits, type SceneOptions } from './scene-options.js';
+
+/** What a query asks a component to keep track of. */
+export type Tracking = 'added' | 'removed' | 'changed';
+
+/** The state of a scene, for the parts of this package: entities, types, tables, and what watches them. */
+export class SceneCore implements StorageContext {
+  readonly name: string;
+  readonly limits: SceneLimits;
+  readonly development: boolean;
+  readonly log: EventLog;
+  readonly arena: Arena;
+  readonly heap: Heap;
+  readonly counters: StorageCounters = new StorageCounters();
+  readonly entities: EntityRegistry;
+  readonly components: ComponentRegistry;
+  readonly graph: ArchetypeGraph;
+  readonly tables: readonly Table[];
+  readonly guard: IterationGuard = new IterationGuard();
+  /** Types in sparse sets. */
+  readonly sparse: ComponentType[] = [];
+  /** Types whose removals are stamped. */
+  readonly watchedRemovals: ComponentType[] = [];
+  /** Rises with every run of a query that watches changes. */
+  version = 1;
+  /** Called with each entity that is about to be destroyed. Replaced, not changed. */
+  destroyObservers: readonly ((entity: EntityId) => void)[] = [];
+  /** Entities that are being destroyed just now, where someone is told about it. */
+  readonly dying: Set<EntityId> = new Set();
+  /** Called when a component is registered. */
+  onRegister: ((type: ComponentType) => void) | undefined = undefined;
+  /** Destroys the children of an entity, where there are any. */
+  destroyChildren: ((entity: EntityId) => void) | undefined = undefined;
+  /** Children of an entity in order, where there are any. */
+  childrenOf: ((entity: EntityId) => readonly EntityId[]) | undefined = undefined;
+  readonly #wishes = new Map<Component, Set<Tracking>>();
+  readonly #stampBlocks: ArenaBlock[] = [];
+  readonly #ownsArena: boolean;
+  readonly ordered: boolean;
+  disposed = false;
+
+  constructor(options: SceneOptions) {
+    this.name = options.name ?? 'scene';
+    this.limits = sceneLimits(options);
+    this.development = options.development ?? true;
+    this.log = options.log ?? new EventLog('ecs');
+    this.#ownsArena = options.arena === undefined;
+    this.arena =
+      options.arena ??
+      new Arena({
+        name: this.name,
+        ...(options.arenaBudget === undefined ? {} : { budget: options.arenaBudget }),
+      });
+    this.heap = new Heap(this.arena.buffer);
+    this.ordered = options.rowOrder === 'ordered';
+    this.entities = new EntityRegistry(this.arena, this.limits.maxEntities, this.name);
+    this.components = new ComponentRegistry(this.name, this.limits.maxComponentTypes);
+    this.graph = new ArchetypeGraph(this, this.entities.rows, this.ordered, this.limits);
+    this.tables = this.graph.tables;
+  }
+
+  get maxRows(): number {
+    return this.limits.maxEntities;
+  }
+
+  /** The type of a component, registered now if it was not. */
+  typeOf(component: Component): ComponentType {
+    return this.components.find(component) ?? this.register(component);
+  }
+
+  register(component: Component): ComponentType {
+    const type = this.components.register(component);
+    if (component.storage === 'sparse') {
+      type.sparse = new SparseSet(type, this);
+      this.sparse.push(type);
+    }
+    for (const wish of this.#wishes.get(component) ?? []) this.#track(type, wish);
+    this.onRegister?.(type);
+    return type;
+  }
+
+  /** Slot of a living entity. @throws EclipticError `ecs/stale-entity` */
+  slotOf(entity: EntityId, action: string): number {
+    if (this.entities.isAlive(entity)) return entity & INDEX_MASK;
+    const generation = Number.isInteger(entity) ? entity >> 20 : 0;
+    this.log.warnOnce('stale_entity_access', entity, { scene: this.name, action });
+    throw new EclipticError(
+      'ecs/stale-entity',
+      `${action} on entity ${String(entity)}, which is not alive in scene "${this.name}"`,
+      {
+        subjects: { entity, scene: this.name, action },
+        fix:
+          generation === 0
+            ? 'Use an id of this scene; an id from Commands becomes real at flush.'
+            : 'Check isAlive before, or drop the handle when the entity is destroyed.',
+      },
+    );
+  }
+
+  tableOf(slot: number): Table {
+    return this.tables[this.entities.tables[slot] as number] as Table;
+  }
+
+  /** Whether a living entity has a component. */
+  holds(entity: EntityId, type: ComponentType): boolean {
+    return type.sparse
+      ? type.sparse.has(entity)
+      : this.tableOf(entity & INDEX_MASK).setOf(type) !== undefined;
+  }
+
+  /** Starts to keep track of a component; also where it is registered later. */
+  track(component: Component, what: Tracking): void {
+    const wishes = this.#wishes.get(component) ?? new Set();
+    this.#wishes.set(component, wishes.add(what));
+    const type = this.components.find(component);
+    if (type) this.#track(type, what);
+  }
+
+  #track(type: ComponentType, what: Tracking): void {
+    type.tracked = true;
+    if (what === 'changed' && type.component.trackChanges === 'chunks') {
+      if (type.chunked) return;
+      type.chunked = true;
+      if (type.sparse) type.sparse.rows.trackChunks(type.sparse.columns, this.version);
+      for (const table of this.tables) {
+        const set = table.setOf(type);
+        if (set) table.trackChunks(set, this.version);
+      }
+      return;
+    }
+    if (type[what]) return;
+    const { maxEntities } = this.limits;
+    const block = this.arena.allocate(
+      maxEntities * 8,
+      `${this.name}.${type.component.name}.${what}`,
+    );
+    this.#stampBlocks.push(block);
+    const stamps = new Stamps(new Float64Array(this.heap.buffer, block.offset, maxEntities));
+    type[what] = stamps;
+    if (what === 'removed') {
+      this.watchedRemovals.push(type);
+      return;
+    }
+    // What exists already is news to whoever asks first.
+    for (let slot = 0; slot < this.entities.used; slot++) {
+      const id = this.entities.ids[slot] as number;
+      if (id > 0 && this.holds(id, type)) stamps.mark(slot, this.version);
+    }
+  }
+
+  /** Notes that rows of a component were written. Call only where `type.tracked`. */
+  markChanged(type: ComponentType, set: ColumnSet, row: number, slot: number): void {
+    type.changed?.mark(slot, this.version);
+    if (set.chunks) raise(set.chunks, row, this.version);
+  }
+
+  touch(set: ColumnSet, row: number, entity: EntityId): void {
+    const type = this.components.find(set.component);
+    if (type?.tracked) this.markChanged(type, set, row, entity & INDEX_MASK);
+  }
+
+  dispose(): void {
+    if (this.disposed) return;
+    this.disposed = true;
+    this.components.dispose();
+    if (this.#ownsArena) {
+      this.arena.dispose();
+      return;
+    }
+    for (const { sparse } of this.sparse) sparse?.dispose();
+    for (const block of this.#stampBlocks) this.arena.free(block);
+    this.graph.dispose();
+    this.entities.dispose();
+  }
+}

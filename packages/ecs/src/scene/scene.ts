@@ -1,0 +1,390 @@
+import { EclipticError, type Arena } from '@ecliptic/core';
+import { INDEX_MASK, type EntityId } from '../entities/entity-id.js';
+import { Hierarchy } from '../hierarchy/hierarchy.js';
+import { Parent } from '../hierarchy/parent.js';
+import { AdHocQueries } from '../query/ad-hoc-queries.js';
+import { QueryDescription } from '../query/query-description.js';
+import { Query } from '../query/query.js';
+import type { QueryTerm, ViewsOf } from '../query/term.js';
+import type { Component } from '../schema/component.js';
+import type { ComponentInit, ComponentView } from '../schema/component-types.js';
+import type { Resource } from '../schema/resource.js';
+import { boundView } from '../views/bound-view.js';
+import { BudgetWarnings } from './budget-warnings.js';
+import { ComponentMask } from './component-mask.js';
+import { SceneCore } from './scene-core.js';
+import type { SceneOptions } from './scene-options.js';
+import { SceneResources } from './scene-resources.js';
+import { archetypeStats, type ArchetypeStats } from './scene-stats.js';
+import { stateHash } from './state-hash.js';
+import { createEmpty, createWith, destroy, putComponent, takeComponent } from './structure.js';
+import { fillRenderableTransforms, snapTransform, snapshotTransforms } from './transforms.js';
+import type { RenderableTransforms } from './renderable-transforms.js';
+
+/** A component to create an entity with: alone for its defaults, or with a value. */
+export type Init<C extends Component = Component> = C | readonly [C, ComponentInit<C>];
+
+type Inits<Cs extends readonly Component[]> = { readonly [I in keyof Cs]: Init<Cs[I]> };
+
+/** What observers may be told about. */
+export type ObservedChange = 'add' | 'remove' | 'set';
+
+/**
+ * Entities and their components, and everything that finds them: the ECS of one world. Several scenes live side by
+ * side and share nothing.
+ *
+ * For one thread. Workers read and write its columns through the arena, between structural changes. Structural
+ * changes while a query is iterated are errors: record them in `Commands`.
+ *
+ * @example
+ * ```ts
+ * const scene = new Scene({ name: 'arena' });
+ * const ball = scene.createEntity([Position, { value: [0, 10, 0] }], Velocity);
+ * scene.query(write(Position), read(Velocity)).each((row, position, velocity) => {
+ *   position.value[3 * row + 1] += velocity.value[3 * row + 1];
+ * });
+ * scene.destroyEntity(ball);
+ * ```
+ */
+export class Scene {
+  /** For this package. @internal */
+  readonly core: SceneCore;
+  readonly #hierarchy: Hierarchy;
+  readonly #resources: SceneResources;
+  readonly #adHoc: AdHocQueries;
+  readonly #warnings: BudgetWarnings;
+  #queries = 0;
+
+  /**
+   * @throws EclipticError `ecs/invalid-option`; ArenaBudgetError `core/arena-budget` when the arena can't hold the entity index
+   */
+  constructor(options: SceneOptions = {}) {
+    this.core = new SceneCore(options);
+    this.#hierarchy = new Hierarchy(this.core);
+    this.#resources = new SceneResources(this.core.name);
+    this.#adHoc = new AdHocQueries((description) => this.#prepare(description));
+    this.#warnings = new BudgetWarnings(this.core);
+    this.core.onRegister = (type) => {
+      if (type.component === Parent) this.#hierarchy.attach(type);
+    };
+  }
+
+  get name(): string {
+    return this.core.name;
+  }
+
+  /** Living entities. */
+  get entityCount(): number {
+    return this.core.entities.alive;
+  }
+
+  /** The memory of the columns. */
+  get arena(): Arena {
+    return this.core.arena;
+  }
+
+  /**
+   * Creates an entity, with components if you like: those given together are put into their table at once, without visiting the
+   * tables between. O(components); may double a table.
+   *
+   * @param inits - components, or `[Component, value]`; missing fields take their defaults
+   * @throws EclipticError `ecs/entity-budget`, `ecs/archetype-budget`, `ecs/component-budget`, `ecs/duplicate-component`,
+   *   `ecs/invalid-value`; nothing was created then
+   */
+  createEntity<const Cs extends readonly Component[]>(...inits: Inits<Cs>): EntityId {
+    const entity = inits.length === 0 ? createEmpty(this.core) : createWith(this.core, inits);
+    this.#warnings.created();
+    return entity;
+  }
+
+  /**
+   * Destroys an entity, all its components, and its children before it. O(components), and O(rows) in an ordered scene.
+   *
+   * @throws EclipticError `ecs/stale-entity`
+   */
+  destroyEntity(entity: EntityId): void {
+    destroy(this.core, entity);
+  }
+
+  /** Whether the id is of a living entity of this scene. Anything may be asked. */
+  isAlive(entity: EntityId): boolean {
+    return this.core.entities.isAlive(entity);
+  }
+
+  /** The entity's components; none of what is not alive. Allocates. */
+  getMask(entity: EntityId): ComponentMask {
+    if (!this.isAlive(entity)) return new ComponentMask([]);
+    const table = this.core.tableOf(entity & INDEX_MASK);
+    const sparse = this.core.sparse.filter((type) => type.sparse?.has(entity));
+    return new ComponentMask([...table.types, ...sparse].toSorted((a, b) => a.id - b.id));
+  }
+
+  /**
+   * Makes a component known before its first use. Optional.
+   *
+   * @throws EclipticError `ecs/duplicate-component-name`, `ecs/component-type-budget`
+   */
+  registerComponent(component: Component): void {
+    this.core.typeOf(component);
+  }
+
+  /** Components registered here, by id. */
+  get componentTypes(): readonly Component[] {
+    return this.core.components.types.map((type) => type.component);
+  }
+
+  /**
+   * Adds a component that the entity lacks.
+   *
+   * @param value - missing fields take their defaults
+   * @throws EclipticError `ecs/duplicate-component`, `ecs/stale-entity`, `ecs/invalid-value`, `ecs/component-budget`, `ecs/archetype-budget`; the
+   *   entity is as before then
+   */
+  addComponent<C extends Component>(
+    entity: EntityId,
+    component: C,
+    value?: ComponentInit<C>,
+  ): void {
+    putComponent(this.core, entity, component, value, undefined, false);
+  }
+
+  /**
+   * Adds a component, or updates the given fields of it in place.
+   *
+   * @throws EclipticError as {@link Scene.addComponent}, without `ecs/duplicate-component`
+   */
+  setComponent<C extends Component>(
+    entity: EntityId,
+    component: C,
+    value?: ComponentInit<C>,
+  ): void {
+    putComponent(this.core, entity, component, value, undefined, true);
+  }
+
+  /**
+   * A view of an entity's component, or `undefined` where entity or component is not there. It follows the entity's row, and is
+   * valid until a component is added to or removed from the entity; then using it throws `ecs/stale-view`. Allocates the view: for loops use
+   * queries.
+   */
+  getComponent<C extends Component>(entity: EntityId, component: C): ComponentView<C> | undefined {
+    const type = this.core.components.find(component);
+    if (!type || !this.isAlive(entity)) return undefined;
+    const { sparse } = type;
+    const set = sparse
+      ? sparse.has(entity)
+        ? sparse.columns
+        : undefined
+      : this.core.tableOf(entity & INDEX_MASK).setOf(type);
+    return set && (boundView(this.core, entity, type, set) as unknown as ComponentView<C>);
+  }
+
+  /** Whether a living entity has the component. Anything may be asked. */
+  hasComponent(entity: EntityId, component: Component): boolean {
+    const type = this.core.components.find(component);
+    return type !== undefined && this.isAlive(entity) && this.core.holds(entity, type);
+  }
+
+  /**
+   * Removes a component; does nothing where the entity lacks it.
+   *
+   * @throws EclipticError `ecs/stale-entity`
+   */
+  removeComponent(entity: EntityId, component: Component): void {
+    takeComponent(this.core, entity, component);
+  }
+
+  /**
+   * Prepares a query: keep it, and iterate it each frame. Each prepared query observes changes on its own.
+   *
+   * @param terms - conditions, or one description made by `query`
+   * @throws EclipticError `ecs/invalid-query`
+   */
+  query<const T extends readonly QueryTerm[]>(description: QueryDescription<T>): Query<T>;
+  query<const T extends readonly QueryTerm[]>(...terms: T): Query<T>;
+  query(...terms: readonly (QueryTerm | QueryDescription)[]): Query {
+    const [first] = terms;
+    if (first instanceof QueryDescription) return this.#prepare(first);
+    return this.#prepare(new QueryDescription(terms as readonly QueryTerm[]));
+  }
+
+  /**
+   * Calls `fn` with each matching entity and views of its components: for one-off loops. The query is kept, so repeating
+   * the same terms costs little. `added`, `removed` and `changed` need a prepared query.
+   *
+   * @param terms - a component alone means `write`; without terms every living entity is visited
+   * @throws EclipticError `ecs/invalid-query`
+   *
+   * @example
+   * ```ts
+   * scene.forEach([Transform, Velocity], (entity, transform, velocity) => {
+   *   transform.position.x += velocity.linear.x * dt;
+   * });
+   * ```
+   */
+  forEach<const T extends readonly QueryTerm[]>(
+    terms: T,
+    fn: (entity: EntityId, ...views: ViewsOf<T>) => void,
+  ): void {
+    (this.#adHoc.find(terms) as Query<T>).forEach(fn);
+  }
+
+  /**
+   * Calls back when the component was added to an entity, was set on one that had it, or is about to be removed (also by destruction;
+   * the data is still there). Called at once, inside the change: keep it short. Writes through views and columns are not
+   * told; use `changed`.
+   *
+   * @returns stops it
+   */
+  observe(
+    change: ObservedChange,
+    component: Component,
+    callback: (entity: EntityId) => void,
+  ): () => void {
+    const hooks = (this.core.typeOf(component).hooks ??= { add: [], set: [], remove: [] });
+    // A function of its own, so that one callback may be subscribed twice.
+    const observer = (entity: EntityId): void => callback(entity);
+    hooks[change] = [...hooks[change], observer];
+    return () => {
+      hooks[change] = hooks[change].filter((each) => each !== observer);
+    };
+  }
+
+  /**
+   * Calls back once for each entity that is about to be destroyed, while its components are still there, and after its
+   * children's turn.
+   *
+   * @returns stops it
+   */
+  observeDestroy(callback: (entity: EntityId) => void): () => void {
+    const observer = (entity: EntityId): void => callback(entity);
+    this.core.destroyObservers = [...this.core.destroyObservers, observer];
+    return () => {
+      this.core.destroyObservers = this.core.destroyObservers.filter((each) => each !== observer);
+    };
+  }
+
+  /**
+   * Makes `child` the last child of `parent`; `INVALID_ENTITY` makes it a root. Children are destroyed with their parent.
+   * O(depth).
+   *
+   * @throws EclipticError `ecs/parent-cycle`, `ecs/stale-parent`, `ecs/stale-entity`
+   */
+  setParent(child: EntityId, parent: EntityId): void {
+    this.#hierarchy.setParent(child, parent);
+  }
+
+  /** The parent, or `INVALID_ENTITY`. O(1). */
+  parentOf(entity: EntityId): EntityId {
+    return this.#hierarchy.parentOf(entity);
+  }
+
+  /** The children, in the order in which they came. Allocates the list. */
+  childrenOf(entity: EntityId): EntityId[] {
+    return this.#hierarchy.childrenOf(entity);
+  }
+
+  /** Gives the scene a resource, or replaces it. @throws EclipticError `ecs/duplicate-resource-name` */
+  setResource<T>(resource: Resource<T>, value: T): void {
+    this.#resources.set(resource, value);
+  }
+
+  /** @throws EclipticError `ecs/missing-resource` */
+  getResource<T>(resource: Resource<T>): T {
+    return this.#resources.get(resource);
+  }
+
+  hasResource(resource: Resource<unknown>): boolean {
+    return this.#resources.has(resource);
+  }
+
+  /** @returns whether it was there */
+  removeResource(resource: Resource<unknown>): boolean {
+    return this.#resources.remove(resource);
+  }
+
+  /**
+   * Rotates the presentation pair of every `Transform`: previous ← current, current ← live. Once after each fixed step, when
+   * systems, commands and actors are done. Allocates nothing.
+   */
+  snapshotTransforms(): void {
+    snapshotTransforms(this.core);
+  }
+
+  /**
+   * Makes an entity appear where it is, instead of gliding there: after a teleport. New entities do so by themselves.
+   *
+   * @throws EclipticError `ecs/stale-entity`
+   */
+  snapTransform(entity: EntityId): void {
+    snapTransform(this.core, entity);
+  }
+
+  /**
+   * Fills `out` with what to draw between two steps: positions and scales interpolated linearly, rotations on the shorter arc.
+   *
+   * @param alpha - 0 shows the previous step, 1 the current one; clamped, NaN shows the current one
+   */
+  fillRenderableTransforms(alpha: number, out: RenderableTransforms): void {
+    fillRenderableTransforms(this.core, alpha, out);
+  }
+
+  /** Begins a frame for warnings that come once a frame: budget at 25, 50 and 100 %, churn. */
+  beginFrame(): void {
+    this.#warnings.beginFrame();
+  }
+
+  /**
+   * Forbids structural changes until {@link Scene.unlockStructure}: schedulers call it while systems run.
+   *
+   * @param by - shown in `ecs/structure-locked`, as `system "orbit" runs`
+   */
+  lockStructure(by: string): void {
+    this.core.guard.lock(by);
+  }
+
+  /** Allows structural changes again. */
+  unlockStructure(): void {
+    this.core.guard.unlock();
+  }
+
+  /** Counters and sums over all storages. O(archetypes · components). */
+  archetypeStats(): ArchetypeStats {
+    return archetypeStats(this.core);
+  }
+
+  /**
+   * A hash of what the simulation has: living entities by id, and their components by name and value, without runtime and
+   * `object()` fields. Equal states have equal hashes, whatever their histories and row orders. O(bytes). Of 64 bits, as 16 hexadecimal
+   * digits: for comparing runs, not against forgery.
+   */
+  stateHash(): string {
+    return stateHash(this.core);
+  }
+
+  /** Destroys every entity. Observers are told; memory, archetypes, queries and resources stay. */
+  clear(): void {
+    const { core } = this;
+    core.guard.checkAll('clear()');
+    for (let slot = 0; slot < core.entities.used; slot++) {
+      const id = core.entities.ids[slot] as number;
+      if (id > 0) destroy(core, id);
+    }
+  }
+
+  /** Gives the memory back. The scene and its queries can't be used any more. Idempotent. */
+  dispose(): void {
+    if (!this.core.disposed) this.#hierarchy.dispose();
+    this.core.dispose();
+    this.#resources.clear();
+  }
+
+  #prepare<T extends readonly QueryTerm[]>(description: QueryDescription<T>): Query<T> {
+    if (this.core.disposed) {
+      throw new EclipticError('ecs/scene-disposed', `Scene "${this.name}" was disposed`, {
+        subjects: { scene: this.name },
+        fix: 'Make a new scene.',
+      });
+    }
+    return new Query(this.core, description, this.#queries++);
+  }
+}

@@ -1,0 +1,139 @@
+import { Transform } from '../components/transform.js';
+import { INDEX_MASK, type EntityId } from '../entities/entity-id.js';
+import type { ColumnSet } from '../storage/columns.js';
+import type { RenderableTransforms } from './renderable-transforms.js';
+import type { SceneCore } from './scene-core.js';
+
+type TransformColumns = {
+  readonly [K in keyof typeof Transform.schema]: Float32Array;
+};
+
+/** Field indices of position, rotation and scale: live, previous, current. */
+const LIVE = 0;
+const PREVIOUS = 3;
+const CURRENT = 6;
+const ROW_BYTES = [12, 16, 12] as const;
+
+/** See `Scene.snapshotTransforms`. */
+export function snapshotTransforms(core: SceneCore): void {
+  const type = core.components.find(Transform);
+  if (!type) return;
+  for (let t = 0; t < core.tables.length; t++) {
+    const table = core.tables[t];
+    const set = table?.setOf(type);
+    if (set && table) rotate(core, set, 0, table.count);
+  }
+}
+
+function rotate(core: SceneCore, { bases }: ColumnSet, from: number, to: number): void {
+  const { u8 } = core.heap;
+  for (let part = 0; part < 3; part++) {
+    const bytes = ROW_BYTES[part] as number;
+    const live = (bases[LIVE + part] as number) + from * bytes;
+    const previous = (bases[PREVIOUS + part] as number) + from * bytes;
+    const current = (bases[CURRENT + part] as number) + from * bytes;
+    const size = (to - from) * bytes;
+    u8.copyWithin(previous, current, current + size);
+    u8.copyWithin(current, live, live + size);
+  }
+}
+
+/** See `Scene.snapTransform`. */
+export function snapTransform(core: SceneCore, entity: EntityId): void {
+  const slot = core.slotOf(entity, 'snapTransform()');
+  const type = core.components.find(Transform);
+  const set = type && core.tableOf(slot).setOf(type);
+  if (!set) return;
+  const row = core.entities.rows[entity & INDEX_MASK] as number;
+  rotate(core, set, row, row + 1);
+  rotate(core, set, row, row + 1);
+}
+
+/** See `Scene.fillRenderableTransforms`. */
+export function fillRenderableTransforms(
+  core: SceneCore,
+  alpha: number,
+  out: RenderableTransforms,
+): void {
+  const t = alpha >= 0 ? Math.min(alpha, 1) : alpha < 0 ? 0 : 1;
+  const type = core.components.find(Transform);
+  let total = 0;
+  for (const table of core.tables) if (type && table.has(type)) total += table.count;
+  out.reserve(total);
+  out.count = total;
+  let at = 0;
+  for (const table of core.tables) {
+    const set = type && table.setOf(type);
+    if (!set) continue;
+    const columns = set.columns as unknown as TransformColumns;
+    const { count } = table;
+    for (let row = 0; row < count; row++) out.entities[at + row] = table.entities[row] as number;
+    mix(columns.previousPosition, columns.currentPosition, out.positions, count * 3, at * 3, t);
+    mix(columns.previousScale, columns.currentScale, out.scales, count * 3, at * 3, t);
+    turn(columns.previousRotation, columns.currentRotation, out.rotations, count, at, t);
+    at += count;
+  }
+}
+
+function mix(
+  from: Float32Array,
+  to: Float32Array,
+  out: Float32Array,
+  length: number,
+  at: number,
+  t: number,
+): void {
+  for (let i = 0; i < length; i++) {
+    const a = from[i] as number;
+    out[at + i] = a + ((to[i] as number) - a) * t;
+  }
+}
+
+/** Spherical interpolation of `count` quaternions, on the shorter arc. */
+function turn(
+  from: Float32Array,
+  to: Float32Array,
+  out: Float32Array,
+  count: number,
+  at: number,
+  t: number,
+): void {
+  for (let row = 0; row < count; row++) {
+    const i = row * 4;
+    const x = from[i] as number;
+    const y = from[i + 1] as number;
+    const z = from[i + 2] as number;
+    const w = from[i + 3] as number;
+    let x2 = to[i] as number;
+    let y2 = to[i + 1] as number;
+    let z2 = to[i + 2] as number;
+    let w2 = to[i + 3] as number;
+    let cosine = x * x2 + y * y2 + z * z2 + w * w2;
+    if (cosine < 0) {
+      cosine = -cosine;
+      x2 = -x2;
+      y2 = -y2;
+      z2 = -z2;
+      w2 = -w2;
+    }
+    let a = 1 - t;
+    let b = t;
+    // So close that the sine would lose its digits: a straight line is the same.
+    if (cosine < 0.9995) {
+      const angle = Math.acos(cosine);
+      const sine = Math.sin(angle);
+      a = Math.sin(a * angle) / sine;
+      b = Math.sin(b * angle) / sine;
+    }
+    const qx = a * x + b * x2;
+    const qy = a * y + b * y2;
+    const qz = a * z + b * z2;
+    const qw = a * w + b * w2;
+    const length = Math.sqrt(qx * qx + qy * qy + qz * qz + qw * qw) || 1;
+    const o = (at + row) * 4;
+    out[o] = qx / length;
+    out[o + 1] = qy / length;
+    out[o + 2] = qz / length;
+    out[o + 3] = qw / length;
+  }
+}

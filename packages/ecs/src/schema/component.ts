@@ -1,0 +1,198 @@
+import { EclipticError } from '@ecliptic/core';
+import { makeViewClasses, type ViewClasses } from '../views/view-class.js';
+import { ELEMENT_BYTES, FieldKind, type Field } from './field.js';
+
+/** Fields of a component, by name, in order. */
+export type Schema = Readonly<Record<string, Field>>;
+
+/** Where the values of a component live. */
+export type StorageKind = 'table' | 'sparse';
+
+/** Options of {@link defineComponent} and {@link defineTag}. */
+export interface ComponentOptions {
+  /**
+   * `table` (default): in archetype tables; fastest to iterate. `sparse`: in a sparse set; fastest to add and remove, for tags
+   * and data that comes and goes every few frames.
+   */
+  readonly storage?: StorageKind;
+  /**
+   * How exactly `changed()` sees writes: `chunks` (default) marks some hundred rows at a time when a system writes columns, so a
+   * row may be reported that did not change; `rows` is exact, and systems that write columns call `touch`.
+   */
+  readonly trackChanges?: 'chunks' | 'rows';
+  /** Version of the schema, from 1 on, for migrations of saved data. */
+  readonly version?: number;
+  /** For people. */
+  readonly description?: string;
+}
+
+/** Most bytes of one component in a row. */
+export const MAX_ROW_BYTES = 256;
+/** Most fields of one component. */
+export const MAX_FIELDS = 32;
+
+/** A field with its place in its component. */
+export class FieldSlot {
+  readonly name: string;
+  readonly field: Field;
+  /** Position in the schema. */
+  readonly index: number;
+  /** Bytes from the start of a packed row, as in commands. */
+  readonly offset: number;
+  /** 32-bit words a row, or 0 where the bytes are no multiple of 4. */
+  readonly words: number;
+  /** The field whose value is the default, or -1. */
+  readonly mirrors: number;
+
+  constructor(name: string, field: Field, index: number, offset: number, mirrors: number) {
+    this.name = name;
+    this.field = field;
+    this.index = index;
+    this.offset = offset;
+    this.words = field.bytes % 4 === 0 ? field.bytes / 4 : 0;
+    this.mirrors = mirrors;
+  }
+}
+
+/**
+ * A type of component: name, fields, storage. A token that any number of scenes may use; it holds no data. Made by
+ * {@link defineComponent} or {@link defineTag}.
+ */
+export class Component<out S extends Schema = Schema> {
+  /** Unique in a scene; also the name in saved data. */
+  readonly name: string;
+  readonly schema: S;
+  /** The schema's fields in order, with their layout. */
+  readonly fields: readonly FieldSlot[];
+  readonly storage: StorageKind;
+  readonly trackChanges: 'chunks' | 'rows';
+  readonly version: number;
+  readonly description: string;
+  /** Bytes of a packed row, a multiple of 8. */
+  readonly rowBytes: number;
+  #views: ViewClasses | undefined;
+  /** Last registry that looked the component up, and what it found: saves a hash in hot paths. @internal */
+  cacheOwner: object | undefined = undefined;
+  /** @internal */
+  cacheValue: object | undefined = undefined;
+
+  /** Use {@link defineComponent}. */
+  constructor(name: string, schema: S, options: ComponentOptions) {
+    this.name = name;
+    this.schema = schema;
+    this.storage = options.storage ?? 'table';
+    this.trackChanges = options.trackChanges ?? 'chunks';
+    this.version = options.version ?? 1;
+    this.description = options.description ?? '';
+    const fields: FieldSlot[] = [];
+    const names = Object.keys(schema);
+    let offset = 0;
+    for (const [index, field] of Object.values(schema).entries()) {
+      const align = ELEMENT_BYTES[field.element] || 1;
+      // Words are copied as words, whatever the element.
+      const boundary = field.bytes % 4 === 0 && field.bytes > 0 ? Math.max(align, 4) : align;
+      offset = Math.ceil(offset / boundary) * boundary;
+      const mirrors = field.defaultFrom === '' ? -1 : names.indexOf(field.defaultFrom);
+      fields.push(new FieldSlot(names[index] ?? '', field, index, offset, mirrors));
+      offset += field.bytes;
+    }
+    this.fields = fields;
+    this.rowBytes = Math.ceil(offset / 8) * 8;
+  }
+
+  /** No fields: presence is all it says. */
+  get isTag(): boolean {
+    return this.fields.length === 0;
+  }
+
+  /** Has `object()` fields, which live outside shared memory. */
+  get hasObjects(): boolean {
+    return this.fields.some(({ field }) => field.kind === FieldKind.object);
+  }
+
+  /** Classes of its views, made when first needed. @internal */
+  get views(): ViewClasses {
+    return (this.#views ??= makeViewClasses(this.fields));
+  }
+}
+
+/** A component without fields. */
+export type Tag = Component<Readonly<Record<never, Field>>>;
+
+function invalid(name: string, problem: string, fix: string): EclipticError {
+  return new EclipticError('ecs/invalid-component', `Component "${name}": ${problem}`, {
+    subjects: { component: name },
+    fix,
+  });
+}
+
+function check(component: Component): void {
+  const { name, fields, rowBytes, version } = component;
+  if (typeof name !== 'string' || name === '') {
+    throw invalid(String(name), 'has no name', 'Give a name that is unique in the application.');
+  }
+  if (!Number.isInteger(version) || version < 1) {
+    throw invalid(name, `version ${version}`, 'Count versions 1, 2, 3, ….');
+  }
+  if (fields.length > MAX_FIELDS || rowBytes > MAX_ROW_BYTES) {
+    throw invalid(
+      name,
+      `${fields.length} fields of ${rowBytes} bytes a row`,
+      `At most ${MAX_FIELDS} fields and ${MAX_ROW_BYTES} bytes: split it, or use an object() field.`,
+    );
+  }
+  for (const { name: field, field: type, mirrors } of fields) {
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(field) || field in Object.prototype) {
+      throw invalid(name, `field "${field}" is no usable name`, 'Use a plain identifier.');
+    }
+    if (type.defaultFrom === '') continue;
+    const source = fields[mirrors]?.field;
+    if (source?.kind !== type.kind || source.bytes !== type.bytes || source.defaultFrom !== '') {
+      throw invalid(
+        name,
+        `field "${field}" takes its default from "${type.defaultFrom}"`,
+        'That must be a field of the same type, with a default of its own.',
+      );
+    }
+  }
+}
+
+/**
+ * Defines a type of component: named, typed fields that become columns of shared memory. One schema drives types, defaults,
+ * validation, healing, serialization and inspectors. Define it once, at module level, and use it in any number of scenes.
+ *
+ * Not for behaviour (that is a system's) and not for plain objects shared by many entities (a resource).
+ *
+ * @param name - unique in the application; saved data refers to it
+ * @param schema - at most 32 fields and 256 bytes a row
+ * @throws EclipticError `ecs/invalid-component` when name, fields or options are not usable
+ *
+ * @example
+ * ```ts
+ * const Velocity = defineComponent('Velocity', { linear: vec3(), angular: vec3() });
+ * const Health = defineComponent('Health', { points: f32({ default: 100, min: 0 }) }, { trackChanges: 'rows' });
+ * ```
+ */
+export function defineComponent<const S extends Schema>(
+  name: string,
+  schema: S,
+  options: ComponentOptions = {},
+): Component<S> {
+  const component = new Component(name, schema, options);
+  check(component);
+  return component;
+}
+
+/**
+ * Defines a component without fields. Tags that come and go often belong in `storage: 'sparse'`.
+ *
+ * @throws EclipticError `ecs/invalid-component`
+ *
+ * @example
+ * ```ts
+ * const Selected = defineTag('Selected', { storage: 'sparse' });
+ * ```
+ */
+export function defineTag(name: string, options: ComponentOptions = {}): Tag {
+  return defineComponent(name, {}, options);
+}

@@ -1,0 +1,89 @@
+import { EclipticError } from '@ecliptic/core';
+import type { Component } from './component.js';
+import { ElementKind, FieldKind, type Field } from './field.js';
+import { uuidBytes } from './uuid-codec.js';
+
+const NAMES: Readonly<Record<number, readonly string[]>> = {
+  [FieldKind.vec2]: ['x', 'y'],
+  [FieldKind.vec3]: ['x', 'y', 'z'],
+  [FieldKind.vec4]: ['x', 'y', 'z', 'w'],
+  [FieldKind.quat]: ['x', 'y', 'z', 'w'],
+  [FieldKind.color]: ['r', 'g', 'b'],
+};
+
+function numberProblem(field: Field, value: unknown): string | undefined {
+  if (typeof value !== 'number') return `${typeof value} instead of a number`;
+  if (Number.isNaN(value)) return 'NaN';
+  if (value < field.min || value > field.max) return `${value} is not in ${field.min}…${field.max}`;
+  const wholeOnly = field.element >= ElementKind.i8 && field.element <= ElementKind.u32;
+  return wholeOnly && !Number.isInteger(value) ? `${value} is no whole number` : undefined;
+}
+
+function compositeProblem(field: Field, value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return `${typeof value} instead of numbers`;
+  const length = (value as { length?: unknown }).length;
+  if (typeof length === 'number') {
+    const colorWithoutAlpha = field.kind === FieldKind.color && length === 3;
+    if (length !== field.stride && !colorWithoutAlpha) {
+      return `${length} numbers instead of ${field.stride}`;
+    }
+    for (let i = 0; i < length; i++) {
+      const problem = numberProblem(field, (value as ArrayLike<unknown>)[i]);
+      if (problem !== undefined) return `element ${i}: ${problem}`;
+    }
+    return undefined;
+  }
+  const names = NAMES[field.kind];
+  if (!names) return 'no list of numbers';
+  for (const name of names) {
+    const problem = numberProblem(field, (value as Record<string, unknown>)[name]);
+    if (problem !== undefined) return `${name}: ${problem}`;
+  }
+  return undefined;
+}
+
+/** What is wrong with a value for a field, or `undefined`. NaN is wrong, infinity is not. */
+export function describeInvalid(field: Field, value: unknown): string | undefined {
+  switch (field.kind) {
+    case FieldKind.number:
+      return numberProblem(field, value);
+    case FieldKind.entity:
+      return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 2 ** 30
+        ? undefined
+        : `${String(value)} is no entity id`;
+    case FieldKind.bool:
+      return typeof value === 'boolean' ? undefined : `${typeof value} instead of a boolean`;
+    case FieldKind.oneOf:
+      return field.choices.includes(value as string)
+        ? undefined
+        : `${JSON.stringify(value)} is none of ${field.choices.join(', ')}`;
+    case FieldKind.text:
+      return typeof value === 'string' ? undefined : `${typeof value} instead of a text`;
+    case FieldKind.uuid:
+      return uuidBytes(value as string) ? undefined : `${JSON.stringify(value)} is no UUID`;
+    case FieldKind.object:
+      return undefined;
+    default:
+      return compositeProblem(field, value);
+  }
+}
+
+/**
+ * Checks a component's value: unknown names, wrong types, numbers out of range.
+ *
+ * @throws EclipticError `ecs/invalid-value`, naming component and field
+ */
+export function validateValue(component: Component, value: object): void {
+  for (const [name, given] of Object.entries(value)) {
+    const field = Object.hasOwn(component.schema, name) ? component.schema[name] : undefined;
+    if (field && given === undefined) continue;
+    const problem = field ? describeInvalid(field, given) : 'there is no such field';
+    if (problem === undefined) continue;
+    throw new EclipticError('ecs/invalid-value', `${component.name}.${name}: ${problem}`, {
+      subjects: { component: component.name, field: name, value: given },
+      fix: field
+        ? 'Give a value of the field’s type and range.'
+        : `Fields are ${component.fields.map((slot) => slot.name).join(', ') || 'none'}.`,
+    });
+  }
+}

@@ -1,0 +1,75 @@
+import type { EntityId } from '../entities/entity-id.js';
+import type { Component, FieldSlot } from '../schema/component.js';
+import { FieldKind } from '../schema/field.js';
+import { makeColumnsClass, type ColumnsClass } from './columns.js';
+import { writeElement } from './field-values.js';
+import { Heap } from './heap.js';
+import type { SparseSet } from './sparse-set.js';
+
+/** Called with the entity that a component was added to, set on, or is about to be removed from. */
+export type ComponentObserver = (entity: EntityId) => void;
+
+/** Who is told about one component. Replaced, not changed, so that a callback may subscribe. */
+export interface ComponentHooks {
+  add: readonly ComponentObserver[];
+  set: readonly ComponentObserver[];
+  remove: readonly ComponentObserver[];
+}
+
+/** Stamps by entity slot, and the latest of them, of one kind of event. */
+export class Stamps {
+  readonly at: Float64Array;
+  latest = 0;
+
+  constructor(at: Float64Array) {
+    this.at = at;
+  }
+
+  mark(slot: number, version: number): void {
+    this.at[slot] = version;
+    this.latest = version;
+  }
+}
+
+/** A component as registered in one scene. */
+export class ComponentType {
+  readonly id: number;
+  readonly component: Component;
+  readonly fields: readonly FieldSlot[];
+  readonly hasObjects: boolean;
+  readonly ColumnsOf: ColumnsClass;
+  /** A packed row of default values. */
+  readonly defaults: Heap;
+  /** Fields that start as copies of another. */
+  readonly mirrors: readonly FieldSlot[];
+  /** Its sparse set, where it is not in tables. */
+  sparse: SparseSet | undefined = undefined;
+  /** Whether any of the following three is in use: one test in hot paths. */
+  tracked = false;
+  added: Stamps | undefined = undefined;
+  removed: Stamps | undefined = undefined;
+  /** Exact changes, for components that track rows. */
+  changed: Stamps | undefined = undefined;
+  /** Whether tables keep versions of chunks. */
+  chunked = false;
+  hooks: ComponentHooks | undefined = undefined;
+  /** Throws where a value can't be given to an entity; before anything is changed. */
+  precheck: ((entity: EntityId, value: object | undefined) => void) | undefined = undefined;
+
+  constructor(id: number, component: Component) {
+    this.id = id;
+    this.component = component;
+    this.fields = component.fields;
+    this.hasObjects = component.hasObjects;
+    this.ColumnsOf = makeColumnsClass(component);
+    this.defaults = new Heap(new ArrayBuffer(component.rowBytes));
+    this.mirrors = component.fields.filter((slot) => slot.mirrors >= 0);
+    for (const { field, offset } of component.fields) {
+      if (field.kind === FieldKind.object) continue;
+      const size = field.bytes / field.stride;
+      for (const [i, value] of field.defaults.entries()) {
+        writeElement(this.defaults, field.element, offset + i * size, value);
+      }
+    }
+  }
+}

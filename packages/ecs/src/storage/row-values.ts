@@ -1,0 +1,108 @@
+import type { FieldSlot } from '../schema/component.js';
+import { FieldKind } from '../schema/field.js';
+import type { ColumnSet } from './columns.js';
+import type { ComponentType } from './component-type.js';
+import { readField, writeField } from './field-values.js';
+import type { Heap } from './heap.js';
+import { copyRow } from './table.js';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/**
+ * Writes a row of columns: the defaults, then what is given, then copies for fields that mirror another and are not given.
+ *
+ * @returns the field whose text was cut, if one was
+ */
+export function initRow(
+  heap: Heap,
+  type: ComponentType,
+  set: ColumnSet,
+  row: number,
+  value: object | undefined,
+): FieldSlot | undefined {
+  writePacked(heap, type, set, row, type.defaults, 0, -1);
+  if (value === undefined) return undefined;
+  const cut = updateRow(heap, type, set, row, value);
+  for (const slot of type.mirrors) {
+    if ((value as Values)[slot.name] !== undefined) continue;
+    const source = type.fields[slot.mirrors] as FieldSlot;
+    const bytes = slot.field.bytes;
+    const from = set.fieldAt(source.index, row, source.field);
+    copyRow(heap.u32, heap.u8, from, set.fieldAt(slot.index, row, slot.field), bytes);
+  }
+  return cut;
+}
+
+/** Writes the given fields of a row. @returns the field whose text was cut, if one was */
+export function updateRow(
+  heap: Heap,
+  type: ComponentType,
+  set: ColumnSet,
+  row: number,
+  value: object,
+): FieldSlot | undefined {
+  let cut: FieldSlot | undefined;
+  const { fields } = type;
+  for (let i = 0; i < fields.length; i++) {
+    const slot = fields[i] as FieldSlot;
+    const given = (value as Values)[slot.name];
+    if (given === undefined) continue;
+    if (slot.field.kind === FieldKind.object) (set.list[slot.index] as unknown[])[row] = given;
+    else if (!writeField(heap, slot.field, set.fieldAt(slot.index, row, slot.field), given)) {
+      cut = slot;
+    }
+  }
+  return cut;
+}
+
+/**
+ * Copies a packed row, as commands carry it, into columns.
+ *
+ * @param mask - bit i for field i: which fields to copy; -1 for all
+ */
+export function writePacked(
+  heap: Heap,
+  type: ComponentType,
+  set: ColumnSet,
+  row: number,
+  from: Heap,
+  at: number,
+  mask: number,
+): void {
+  const { fields } = type;
+  for (let i = 0; i < fields.length; i++) {
+    if ((mask & (1 << i)) === 0) continue;
+    const { field, offset, words } = fields[i] as FieldSlot;
+    const to = (set.bases[i] as number) + row * field.bytes;
+    if (words > 0) {
+      let source = (at + offset) >>> 2;
+      let target = to >>> 2;
+      for (let n = words; n > 0; n--) heap.u32[target++] = from.u32[source++] as number;
+    } else if (field.kind === FieldKind.object) {
+      (set.list[i] as unknown[])[row] = field.fallback;
+    } else {
+      for (let b = 0; b < field.bytes; b++) heap.u8[to + b] = from.u8[at + offset + b] as number;
+    }
+  }
+}
+
+/** The plain value of a row. Allocates. */
+export function readRow(heap: Heap, set: ColumnSet, row: number): Record<string, unknown> {
+  const value: Record<string, unknown> = {};
+  for (const { name, field, index } of set.component.fields) {
+    value[name] =
+      field.kind === FieldKind.object
+        ? (set.list[index] as unknown[])[row]
+        : readField(heap, field, set.fieldAt(index, row, field));
+  }
+  return value;
+}
+
+/** The plain value of a packed row; `object()` fields are left out. Allocates. */
+export function readPacked(type: ComponentType, heap: Heap, at: number): Record<string, unknown> {
+  const value: Record<string, unknown> = {};
+  for (const { name, field, offset } of type.fields) {
+    if (field.kind !== FieldKind.object) value[name] = readField(heap, field, at + offset);
+  }
+  return value;
+}

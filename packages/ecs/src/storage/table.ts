@@ -1,0 +1,319 @@
+import { EclipticError, type Arena, type ArenaBlock, type EventLog } from '@ecliptic/core';
+import { INDEX_MASK, type EntityId } from '../entities/entity-id.js';
+import type { Component } from '../schema/component.js';
+import type { ComponentColumns } from '../schema/component-types.js';
+import { FieldKind } from '../schema/field.js';
+import { CHUNK_SHIFT, ColumnSet, type Columns } from './columns.js';
+import type { ComponentType } from './component-type.js';
+import { makeColumn } from './field-values.js';
+import type { Heap } from './heap.js';
+import type { StorageCounters } from './storage-stats.js';
+
+/** Rows reserved at first. */
+export const INITIAL_ROWS = 16;
+/** Columns begin at multiples of it, in bytes. */
+export const COLUMN_ALIGNMENT = 32;
+
+/** What tables of one scene share. */
+export interface StorageContext {
+  readonly name: string;
+  readonly arena: Arena;
+  readonly heap: Heap;
+  readonly counters: StorageCounters;
+  readonly log: EventLog;
+  /** Most rows of a table. */
+  readonly maxRows: number;
+  /** Reports a row as changed. */
+  touch(set: ColumnSet, row: number, entity: EntityId): void;
+}
+
+const align = (bytes: number): number => Math.ceil(bytes / COLUMN_ALIGNMENT) * COLUMN_ALIGNMENT;
+
+/**
+ * Dense rows of entities that have the same components: one column a field, 32-byte aligned, in one block of the arena. Growth
+ * doubles. Rows are packed (the last moves into a hole) or ordered by slot (the tail moves).
+ */
+export class Table {
+  /** Archetypes by first creation; -1 for the table inside a sparse set. */
+  readonly id: number;
+  readonly types: readonly ComponentType[];
+  readonly sets: readonly ColumnSet[];
+  /** Rows in use. */
+  count = 0;
+  /** Rows reserved. */
+  capacity = 0;
+  /** Id of the entity of each row. */
+  entities: Int32Array = new Int32Array(0);
+  /** Byte offset of `entities` in the arena. */
+  entitiesBase = 0;
+  readonly ordered: boolean;
+  /** Bytes a row of each flat field: all numeric fields of all components, in order. */
+  readonly flatBytes: Int32Array;
+  /** Byte offset of the column of each flat field. */
+  readonly flatBases: Uint32Array;
+  readonly #byType: (ColumnSet | undefined)[] = [];
+  readonly #objectLists: unknown[][] = [];
+  readonly #context: StorageContext;
+  /** Row of each slot, kept in step. */
+  readonly #rows: Int32Array;
+  #block: ArenaBlock | undefined = undefined;
+
+  constructor(
+    id: number,
+    types: readonly ComponentType[],
+    context: StorageContext,
+    rows: Int32Array,
+    ordered: boolean,
+  ) {
+    this.id = id;
+    this.types = types;
+    this.ordered = ordered;
+    this.#context = context;
+    this.#rows = rows;
+    const flat: number[] = [];
+    const touch = (row: number, set: ColumnSet): void => {
+      context.touch(set, row, this.entities[row] ?? 0);
+    };
+    this.sets = types.map((type) => {
+      const list = type.fields.map(({ field }): unknown => {
+        if (field.kind !== FieldKind.object) {
+          flat.push(field.bytes);
+          return makeColumn(new ArrayBuffer(0), field, 0, 0);
+        }
+        const objects: unknown[] = [];
+        this.#objectLists.push(objects);
+        return objects;
+      });
+      const set = new ColumnSet(type.component, type.ColumnsOf, list, touch);
+      if (type.chunked) set.chunks = new Float64Array(1);
+      this.#byType[type.id] = set;
+      return set;
+    });
+    this.flatBytes = Int32Array.from(flat);
+    this.flatBases = new Uint32Array(flat.length);
+  }
+
+  /**
+   * Columns of a component by field name. O(components).
+   *
+   * @throws EclipticError `ecs/no-column`
+   */
+  column<C extends Component>(component: C): ComponentColumns<C> & Columns {
+    for (const set of this.sets) {
+      if (set.component === component) return set.columns as ComponentColumns<C> & Columns;
+    }
+    throw new EclipticError(
+      'ecs/no-column',
+      `Table ${this.#label()} has no component "${component.name}"`,
+      {
+        subjects: { component: component.name, archetype: this.id },
+        fix: 'Ask for the component in the query.',
+      },
+    );
+  }
+
+  has(type: ComponentType): boolean {
+    return this.#byType[type.id] !== undefined;
+  }
+
+  setOf(type: ComponentType): ColumnSet | undefined {
+    return this.#byType[type.id];
+  }
+
+  /** Bytes reserved in the arena. */
+  get bytes(): number {
+    return this.#block?.byteLength ?? 0;
+  }
+
+  /**
+   * Reserves room for one more row.
+   *
+   * @throws ArenaBudgetError `core/arena-budget`; the table is as before
+   */
+  reserve(): void {
+    if (this.count === this.capacity) this.grow(this.count + 1);
+  }
+
+  /**
+   * Appends the entity, or in an ordered table puts it in its place. Columns of the row hold anything. Call
+   * {@link reserve} first.
+   */
+  insert(entity: EntityId): number {
+    const slot = entity & INDEX_MASK;
+    let row = this.count++;
+    const entities = this.entities;
+    for (const list of this.#objectLists) list.length = this.count;
+    if (this.ordered && row > 0 && ((entities[row - 1] as number) & INDEX_MASK) > slot) {
+      row = this.#place(slot, row);
+      this.#shift(row, row + 1, this.count - 1 - row);
+    }
+    entities[row] = entity;
+    this.#rows[slot] = row;
+    return row;
+  }
+
+  /** Removes a row; the caller knows where its entity goes. */
+  remove(row: number): void {
+    const last = --this.count;
+    if (row !== last) {
+      if (this.ordered) this.#shift(row + 1, row, last - row);
+      else this.#swap(last, row);
+    }
+    for (const list of this.#objectLists) list.length = last;
+  }
+
+  /** Forgets all rows, and keeps the memory. */
+  clear(): void {
+    this.count = 0;
+    for (const list of this.#objectLists) list.length = 0;
+  }
+
+  dispose(): void {
+    if (this.#block) this.#context.arena.free(this.#block);
+    this.#block = undefined;
+    this.count = 0;
+    this.capacity = 0;
+  }
+
+  /** Starts to keep versions of the chunks of a component's columns. */
+  trackChunks(set: ColumnSet, version: number): void {
+    set.chunks ??= new Float64Array(chunksOf(this.capacity)).fill(version);
+  }
+
+  /** Reserves at least `rows` rows: doubles, from 16 on, at most to the scene's capacity. */
+  grow(rows: number): void {
+    const { arena, heap, counters, log, maxRows, name } = this.#context;
+    let capacity = this.capacity === 0 ? INITIAL_ROWS : this.capacity;
+    while (capacity < rows) capacity *= 2;
+    capacity = Math.min(capacity, maxRows);
+    let bytes = align(capacity * 4);
+    for (const each of this.flatBytes) bytes += align(capacity * each);
+    const block = arena.allocate(bytes, `${name}.${this.#label()}`);
+    const old = this.#block;
+    let at = block.offset;
+    const move = (from: number, rowBytes: number): number => {
+      const to = at;
+      heap.u8.copyWithin(to, from, from + this.count * rowBytes);
+      at += align(capacity * rowBytes);
+      return to;
+    };
+    this.entitiesBase = move(this.entitiesBase, 4);
+    this.entities = new Int32Array(heap.buffer, this.entitiesBase, capacity);
+    let flat = 0;
+    for (const set of this.sets) {
+      for (const { field, index, name: fieldName } of set.component.fields) {
+        if (field.kind === FieldKind.object) continue;
+        const base = move(this.flatBases[flat] as number, field.bytes);
+        this.flatBases[flat++] = base;
+        set.replace(index, fieldName, makeColumn(heap.buffer, field, base, capacity), base);
+      }
+      if (set.chunks) {
+        const chunks = new Float64Array(chunksOf(capacity));
+        chunks.set(set.chunks);
+        set.chunks = chunks;
+      }
+    }
+    this.#block = block;
+    this.capacity = capacity;
+    counters.reservations++;
+    if (old) {
+      arena.free(old);
+      counters.growths++;
+      log.info('archetype_grow', { archetype: this.id, rows: capacity, components: this.#label() });
+    }
+  }
+
+  /** Copies the row that moved into a hole along, everywhere. */
+  #swap(from: number, to: number): void {
+    const entity = this.entities[from] as number;
+    this.entities[to] = entity;
+    this.#rows[entity & INDEX_MASK] = to;
+    this.#context.counters.rowShifts++;
+    const { u32, u8 } = this.#context.heap;
+    const { flatBytes, flatBases } = this;
+    for (let f = 0; f < flatBytes.length; f++) {
+      const bytes = flatBytes[f] as number;
+      const base = flatBases[f] as number;
+      copyRow(u32, u8, base + from * bytes, base + to * bytes, bytes);
+    }
+    for (const list of this.#objectLists) list[to] = list[from];
+    for (const set of this.sets) {
+      if (set.chunks) raise(set.chunks, to, set.chunks[from >> CHUNK_SHIFT] as number);
+    }
+  }
+
+  /** Moves `rows` rows by one, to keep an ordered table dense. */
+  #shift(from: number, to: number, rows: number): void {
+    const { heap, counters } = this.#context;
+    counters.rowShifts += rows;
+    this.entities.copyWithin(to, from, from + rows);
+    for (let row = to; row < to + rows; row++) {
+      this.#rows[(this.entities[row] as number) & INDEX_MASK] = row;
+    }
+    for (let f = 0; f < this.flatBytes.length; f++) {
+      const bytes = this.flatBytes[f] as number;
+      const base = this.flatBases[f] as number;
+      heap.u8.copyWithin(base + to * bytes, base + from * bytes, base + (from + rows) * bytes);
+    }
+    for (const list of this.#objectLists) list.copyWithin(to, from, from + rows);
+    for (const set of this.sets) {
+      if (set.chunks) spread(set.chunks, from, to, rows);
+    }
+  }
+
+  /** Binary search for the row of a slot among the first `count`. */
+  #place(slot: number, count: number): number {
+    let low = 0;
+    let high = count;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (((this.entities[middle] as number) & INDEX_MASK) < slot) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #label(): string {
+    return this.types.map((type) => type.component.name).join('+') || 'empty';
+  }
+}
+
+/** Copies one field's row by elements: for such few bytes 5 times faster than `copyWithin`. */
+export function copyRow(
+  u32: Uint32Array,
+  u8: Uint8Array,
+  from: number,
+  to: number,
+  bytes: number,
+): void {
+  if ((bytes & 3) === 0) {
+    let source = from >>> 2;
+    let target = to >>> 2;
+    for (let n = bytes >> 2; n > 0; n--) u32[target++] = u32[source++] as number;
+  } else {
+    for (let i = 0; i < bytes; i++) u8[to + i] = u8[from + i] as number;
+  }
+}
+
+/** Raises the version of a row's chunk to at least `version`. */
+export function raise(chunks: Float64Array, row: number, version: number): void {
+  const chunk = row >> CHUNK_SHIFT;
+  if ((chunks[chunk] as number) < version) chunks[chunk] = version;
+}
+
+const chunksOf = (rows: number): number => Math.max(1, ((rows - 1) >> CHUNK_SHIFT) + 1);
+
+/** Rows moved by one: those that crossed into a chunk bring their version along. */
+function spread(chunks: Float64Array, from: number, to: number, rows: number): void {
+  const first = Math.min(from, to) >> CHUNK_SHIFT;
+  const last = (Math.max(from, to) + rows - 1) >> CHUNK_SHIFT;
+  if (to > from) {
+    for (let chunk = last; chunk > first; chunk--) {
+      raise(chunks, chunk << CHUNK_SHIFT, chunks[chunk - 1] as number);
+    }
+  } else {
+    for (let chunk = first; chunk < last; chunk++) {
+      raise(chunks, chunk << CHUNK_SHIFT, chunks[chunk + 1] as number);
+    }
+  }
+}
