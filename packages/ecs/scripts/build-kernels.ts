@@ -13,22 +13,22 @@ const TARGET = new URL('../src/kernels/kernel-bytes.ts', import.meta.url);
 export async function compileKernels(): Promise<string> {
   const source = await readFile(SOURCE, 'utf8');
   let binary = new Uint8Array();
-  const { error, stderr } = await asc.main(
+  const problems: string[] = [];
+  const { error } = await asc.main(
     [
-      'kernels.ts',
-      ...['--outFile', 'kernels.wasm', '--runtime', 'stub', '--noAssert', '--use', 'abort='],
-      ...['--importMemory', '--sharedMemory', '--initialMemory', '1', '--maximumMemory', '65536'],
-      ...['--enable', 'simd', '--enable', 'threads', '-O3', '--converge', '--noExportMemory'],
-    ],
+      'kernels.ts --outFile kernels.wasm --runtime stub --noAssert --use abort= --importMemory --sharedMemory',
+      '--initialMemory 1 --maximumMemory 65536 --enable simd --enable threads -O3 --converge --noExportMemory',
+    ].flatMap((line) => line.split(' ')),
     {
       readFile: (name: string) => (name === 'kernels.ts' ? source : null),
       writeFile: (_name: string, contents: Uint8Array | string) => {
         if (typeof contents !== 'string') binary = Uint8Array.from(contents);
       },
       listFiles: () => [],
+      reportDiagnostic: ({ message }) => problems.push(message),
     },
   );
-  if (error) throw new Error(`The kernels don't compile: ${stderr.toString()}`, { cause: error });
+  if (error) throw new Error(`The kernels don't compile: ${problems.join('; ')}`, { cause: error });
   return Buffer.from(binary).toString('base64');
 }
 

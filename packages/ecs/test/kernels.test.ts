@@ -7,7 +7,7 @@ import { javascriptKernels } from '../src/kernels/javascript-kernels.js';
 import type { Kernels, PoseColumns } from '../src/kernels/kernels.js';
 import { loadKernels } from '../src/kernels/load-kernels.js';
 
-const arena = new Arena({ name: 'kernels', budget: 1 << 20, backing: 'wasm' });
+const arena = new Arena({ name: 'kernels', budget: 1 << 26, backing: 'wasm' });
 const javascript = javascriptKernels();
 let wasm: Kernels;
 
@@ -32,6 +32,13 @@ const unit = fc
   .tuple(finite, finite, finite, finite)
   .filter((q) => Math.hypot(...q) > 1e-3)
   .map((q) => q.map((element) => Math.fround(element / Math.hypot(...q))));
+
+/** Pairs of rotations for which the shorter arc is beyond doubt. */
+const turn = fc
+  .tuple(unit, unit)
+  .filter(
+    ([a, b]) => Math.abs(a.reduce((sum, element, i) => sum + element * (b[i] ?? 0), 0)) > 1e-5,
+  );
 
 /** Slerp by its definition, in double precision. */
 function slerp(a: readonly number[], b: readonly number[], t: number): number[] {
@@ -91,7 +98,7 @@ describe.each([
 
   test('interpolateRotations is slerp along the shorter arc, to 2e-6 an element', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(unit, unit), { maxLength: 9 }), alpha, (pairs, t) => {
+      fc.property(fc.array(turn, { maxLength: 9 }), alpha, (pairs, t) => {
         const from = column(pairs.flatMap(([a]) => a));
         const to = column(pairs.flatMap(([, b]) => b));
         const out = column(pairs.flatMap(() => [7, 7, 7, 7]).concat(7));
@@ -206,26 +213,21 @@ describe.each([
 describe('the two backends', () => {
   test('agree to the bit in addScaled and interpolate, to 2e-6 an element in rotations', () => {
     fc.assert(
-      fc.property(
-        fc.array(fc.tuple(unit, unit), { minLength: 1, maxLength: 9 }),
-        alpha,
-        finite,
-        (pairs, t, k) => {
-          const a = pairs.flatMap(([first]) => first);
-          const b = pairs.flatMap(([, second]) => second);
-          const [out, twin] = [column(a), column(a)];
-          wasm.addScaled(out, column(b), k, a.length);
-          javascript.addScaled(twin, column(b), k, a.length);
-          expect(out).toEqual(twin);
-          wasm.interpolate(column(a), column(b), t, out, a.length);
-          javascript.interpolate(column(a), column(b), t, twin, a.length);
-          expect(out).toEqual(twin);
-          wasm.interpolateRotations(column(a), column(b), t, out, pairs.length);
-          javascript.interpolateRotations(column(a), column(b), t, twin, pairs.length);
-          for (const [i, value] of twin.entries())
-            expect(Math.abs((out[i] ?? NaN) - value)).toBeLessThan(2e-6);
-        },
-      ),
+      fc.property(fc.array(turn, { minLength: 1, maxLength: 9 }), alpha, finite, (pairs, t, k) => {
+        const a = pairs.flatMap(([first]) => first);
+        const b = pairs.flatMap(([, second]) => second);
+        const [out, twin] = [column(a), column(a)];
+        wasm.addScaled(out, column(b), k, a.length);
+        javascript.addScaled(twin, column(b), k, a.length);
+        expect(out).toEqual(twin);
+        wasm.interpolate(column(a), column(b), t, out, a.length);
+        javascript.interpolate(column(a), column(b), t, twin, a.length);
+        expect(out).toEqual(twin);
+        wasm.interpolateRotations(column(a), column(b), t, out, pairs.length);
+        javascript.interpolateRotations(column(a), column(b), t, twin, pairs.length);
+        for (const [i, value] of twin.entries())
+          expect(Math.abs((out[i] ?? NaN) - value)).toBeLessThan(2e-6);
+      }),
     );
   });
 

@@ -8,7 +8,8 @@ export interface PoseColumns {
 /**
  * Arithmetic on whole columns. Two backends do the same: `wasm`, four numbers at a time on the arena's own memory, and
  * `javascript`, everywhere. They differ by rounding (rotations by up to 2e-6 an element, the rest not at all), so a scene
- * takes one for its life, and machines that must agree bit by bit take the same.
+ * takes one for its life, and machines that must agree bit by bit take the same. Between rotations that are half a turn apart,
+ * where both arcs are as short, they may take different ones.
  *
  * Every call checks its columns once: `ecs/kernel-range` where one is too short or rows are no whole number,
  * `ecs/kernel-overlap` where the result shares bytes with an argument that does not begin at the same place,
