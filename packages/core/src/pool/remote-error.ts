@@ -1,0 +1,82 @@
+import { EclipticError } from '../errors/ecliptic-error.js';
+
+/**
+ * An error on its way to another thread. The platforms' own cloning keeps neither class nor code nor subjects.
+ */
+export interface RemoteError {
+  readonly name: string;
+  readonly message: string;
+  readonly stack: string | undefined;
+  /** Of an `EclipticError` only. */
+  readonly ecliptic?: {
+    readonly code: string;
+    readonly subjects: Readonly<Record<string, unknown>>;
+    readonly fix: string | undefined;
+  };
+  readonly cause?: RemoteError;
+}
+
+/** Makes anything thrown cloneable; never throws itself. */
+export function packError(thrown: unknown): RemoteError {
+  return pack(thrown, new Set());
+}
+
+function pack(thrown: unknown, seen: Set<unknown>): RemoteError {
+  seen.add(thrown);
+  if (!(thrown instanceof Error)) {
+    return {
+      name: 'Error',
+      message: `Something that is no Error was thrown: ${print(thrown)}`,
+      stack: undefined,
+    };
+  }
+  const { name, message, stack, cause } = thrown;
+  return {
+    name: String(name),
+    message: String(message),
+    stack: stack === undefined ? undefined : String(stack),
+    ...(thrown instanceof EclipticError && {
+      ecliptic: { code: thrown.code, subjects: cloneable(thrown.subjects), fix: thrown.fix },
+    }),
+    ...(cause !== undefined && !seen.has(cause) && { cause: pack(cause, seen) }),
+  };
+}
+
+/** The error again, with the worker's name, message and stack; an {@link EclipticError} again if it was one. */
+export function unpackError(remote: RemoteError): Error {
+  const details = remote.cause === undefined ? undefined : { cause: unpackError(remote.cause) };
+  const { ecliptic } = remote;
+  const error =
+    ecliptic === undefined
+      ? new Error(remote.message, details)
+      : new EclipticError(ecliptic.code, remote.message, {
+          ...details,
+          subjects: ecliptic.subjects,
+        });
+  const own: Record<string, unknown> = { name: remote.name, stack: remote.stack };
+  // The message of an EclipticError already ends with its fix, so the fix is put back beside it.
+  if (ecliptic !== undefined) own['fix'] = ecliptic.fix;
+  for (const [key, value] of Object.entries(own)) {
+    Object.defineProperty(error, key, { value, writable: true, configurable: true });
+  }
+  return error;
+}
+
+function cloneable(subjects: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const entries = Object.entries(subjects).map(([role, subject]) => {
+    try {
+      return [role, structuredClone(subject)];
+    } catch {
+      return [role, print(subject)];
+    }
+  });
+  return Object.fromEntries(entries) as Record<string, unknown>;
+}
+
+function print(value: unknown): string {
+  try {
+    return String(value);
+  } catch {
+    return Object.prototype.toString.call(value);
+  }
+}
