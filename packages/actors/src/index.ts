@@ -1,1 +1,14 @@
-export {};
+/**
+ * Actors: few, complex game objects with an identity and behaviour of their own, over the entities
+ * of a scene.
+ *
+ * @packageDocumentation
+ */
+export { Actor } from './actor/actor.js';
+export type { ActorHandle } from './actor/actor-handle.js';
+export {
+  ActorManager,
+  type ActorManagerOptions,
+  type TickErrorPolicy,
+} from './actor/actor-manager.js';
+export type { ActorClass } from './actor/construct-actor.js';
