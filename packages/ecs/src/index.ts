@@ -42,18 +42,41 @@ export {
   vec2,
   vec3,
   vec4,
-  type ColorInput,
-  type CompositeTypes,
-  type NumberOptions,
-  type ObjectTypes,
-  type ScalarTypes,
-  type Vec2,
-  type Vec2Input,
-  type Vec3,
-  type Vec3Input,
-  type Vec4,
-  type Vec4Input,
 } from './schema/field-types.js';
+export type {
+  ArrayField,
+  BoolField,
+  ColorField,
+  ColorInput,
+  CompositeTypes,
+  EntityField,
+  F32Field,
+  F64Field,
+  I16Field,
+  I32Field,
+  I8Field,
+  MatrixField,
+  NumberField,
+  NumberOptions,
+  ObjectField,
+  ObjectTypes,
+  OneOfField,
+  QuatField,
+  ScalarTypes,
+  TextField,
+  U16Field,
+  U32Field,
+  U8Field,
+  Vec2,
+  Vec2Field,
+  Vec2Input,
+  Vec3,
+  Vec3Field,
+  Vec3Input,
+  Vec4,
+  Vec4Field,
+  Vec4Input,
+} from './schema/field-shapes.js';
 export {
   Component,
   defineComponent,
@@ -110,3 +133,5 @@ export type { ComponentMask } from './scene/component-mask.js';
 export type { ArchetypeStat, ArchetypeStats } from './scene/scene-stats.js';
 export { RenderableTransforms } from './scene/renderable-transforms.js';
 export { Parent } from './hierarchy/parent.js';
+export { Commands } from './commands/commands.js';
+export type { SpawnCallback } from './commands/command-buffer.js';

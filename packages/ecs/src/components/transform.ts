@@ -1,19 +1,20 @@
 import { defineComponent, type Component } from '../schema/component.js';
+import type { MatrixField, QuatField, Vec3Field } from '../schema/field-shapes.js';
 import { mat4, quat, vec3 } from '../schema/field-types.js';
 
 const presentation = { runtime: true } as const;
 
 type TransformSchema = {
-  readonly position: ReturnType<typeof vec3>;
-  readonly rotation: ReturnType<typeof quat>;
-  readonly scale: ReturnType<typeof vec3>;
-  readonly previousPosition: ReturnType<typeof vec3>;
-  readonly previousRotation: ReturnType<typeof quat>;
-  readonly previousScale: ReturnType<typeof vec3>;
-  readonly currentPosition: ReturnType<typeof vec3>;
-  readonly currentRotation: ReturnType<typeof quat>;
-  readonly currentScale: ReturnType<typeof vec3>;
-  readonly world: ReturnType<typeof mat4>;
+  readonly position: Vec3Field;
+  readonly rotation: QuatField;
+  readonly scale: Vec3Field;
+  readonly previousPosition: Vec3Field;
+  readonly previousRotation: QuatField;
+  readonly previousScale: Vec3Field;
+  readonly currentPosition: Vec3Field;
+  readonly currentRotation: QuatField;
+  readonly currentScale: Vec3Field;
+  readonly world: MatrixField;
 };
 
 /**

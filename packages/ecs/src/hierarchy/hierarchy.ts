@@ -74,7 +74,15 @@ export class Hierarchy {
   /** Makes `child` the last child of `parent`, or a root. */
   setParent(child: EntityId, parent: EntityId): void {
     if (parent === INVALID_ENTITY) takeComponent(this.#core, child, Parent);
-    else putComponent(this.#core, child, Parent, { entity: parent }, undefined, true);
+    else
+      putComponent(
+        this.#core,
+        child,
+        this.#core.typeOf(Parent),
+        { entity: parent },
+        undefined,
+        true,
+      );
   }
 
   clear(): void {

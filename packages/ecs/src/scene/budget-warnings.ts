@@ -1,15 +1,25 @@
-import type { SceneCore } from './scene-core.js';
+import type { EventLog } from '@ecliptic/core';
+import type { EntityRegistry } from '../entities/entity-registry.js';
+import type { SceneLimits } from './scene-options.js';
+
+/** What the warnings are about. */
+export interface WarnedScene {
+  readonly name: string;
+  readonly limits: SceneLimits;
+  readonly log: EventLog;
+  readonly entities: EntityRegistry;
+}
 
 const LEVELS = [25, 50, 100] as const;
 
 /** Warns, each thing once a frame, that a scene fills up or creates very many entities. */
 export class BudgetWarnings {
-  readonly #core: SceneCore;
+  readonly #core: WarnedScene;
   readonly #thresholds: readonly number[];
   #warned = 0;
   #created = 0;
 
-  constructor(core: SceneCore) {
+  constructor(core: WarnedScene) {
     this.#core = core;
     const { maxEntities } = core.limits;
     this.#thresholds = LEVELS.map((percent) => Math.ceil((maxEntities * percent) / 100));

@@ -9,6 +9,7 @@ import { Heap } from '../storage/heap.js';
 import { SparseSet } from '../storage/sparse-set.js';
 import { StorageCounters } from '../storage/storage-stats.js';
 import { raise, type StorageContext, type Table } from '../storage/table.js';
+import { BudgetWarnings } from './budget-warnings.js';
 import { ComponentRegistry } from './component-registry.js';
 import { IterationGuard } from './iteration-guard.js';
 import { sceneLimits, type SceneLimits, type SceneOptions } from './scene-options.js';
@@ -26,6 +27,7 @@ export class SceneCore implements StorageContext {
   readonly heap: Heap;
   readonly counters: StorageCounters = new StorageCounters();
   readonly entities: EntityRegistry;
+  readonly warnings: BudgetWarnings;
   readonly components: ComponentRegistry;
   readonly graph: ArchetypeGraph;
   readonly tables: readonly Table[];
@@ -36,6 +38,8 @@ export class SceneCore implements StorageContext {
   readonly watchedRemovals: ComponentType[] = [];
   /** Rises with every run of a query that watches changes. */
   version = 1;
+  /** For lists of types inside one operation. */
+  readonly scratch: ComponentType[] = [];
   /** Called with each entity that is about to be destroyed. Replaced, not changed. */
   destroyObservers: readonly ((entity: EntityId) => void)[] = [];
   /** Entities that are being destroyed just now, where someone is told about it. */
@@ -67,6 +71,7 @@ export class SceneCore implements StorageContext {
     this.heap = new Heap(this.arena.buffer);
     this.ordered = options.rowOrder === 'ordered';
     this.entities = new EntityRegistry(this.arena, this.limits.maxEntities, this.name);
+    this.warnings = new BudgetWarnings(this);
     this.components = new ComponentRegistry(this.name, this.limits.maxComponentTypes);
     this.graph = new ArchetypeGraph(this, this.entities.rows, this.ordered, this.limits);
     this.tables = this.graph.tables;

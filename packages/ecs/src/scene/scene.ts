@@ -10,7 +10,6 @@ import type { Component } from '../schema/component.js';
 import type { ComponentInit, ComponentView } from '../schema/component-types.js';
 import type { Resource } from '../schema/resource.js';
 import { boundView } from '../views/bound-view.js';
-import { BudgetWarnings } from './budget-warnings.js';
 import { ComponentMask } from './component-mask.js';
 import { SceneCore } from './scene-core.js';
 import type { SceneOptions } from './scene-options.js';
@@ -52,7 +51,6 @@ export class Scene {
   readonly #hierarchy: Hierarchy;
   readonly #resources: SceneResources;
   readonly #adHoc: AdHocQueries;
-  readonly #warnings: BudgetWarnings;
   #queries = 0;
 
   /**
@@ -63,7 +61,6 @@ export class Scene {
     this.#hierarchy = new Hierarchy(this.core);
     this.#resources = new SceneResources(this.core.name);
     this.#adHoc = new AdHocQueries((description) => this.#prepare(description));
-    this.#warnings = new BudgetWarnings(this.core);
     this.core.onRegister = (type) => {
       if (type.component === Parent) this.#hierarchy.attach(type);
     };
@@ -92,9 +89,7 @@ export class Scene {
    *   `ecs/invalid-value`; nothing was created then
    */
   createEntity<const Cs extends readonly Component[]>(...inits: Inits<Cs>): EntityId {
-    const entity = inits.length === 0 ? createEmpty(this.core) : createWith(this.core, inits);
-    this.#warnings.created();
-    return entity;
+    return inits.length === 0 ? createEmpty(this.core) : createWith(this.core, inits);
   }
 
   /**
@@ -145,7 +140,7 @@ export class Scene {
     component: C,
     value?: ComponentInit<C>,
   ): void {
-    putComponent(this.core, entity, component, value, undefined, false);
+    putComponent(this.core, entity, this.core.typeOf(component), value, undefined, false);
   }
 
   /**
@@ -158,7 +153,7 @@ export class Scene {
     component: C,
     value?: ComponentInit<C>,
   ): void {
-    putComponent(this.core, entity, component, value, undefined, true);
+    putComponent(this.core, entity, this.core.typeOf(component), value, undefined, true);
   }
 
   /**
@@ -330,7 +325,7 @@ export class Scene {
 
   /** Begins a frame for warnings that come once a frame: budget at 25, 50 and 100 %, churn. */
   beginFrame(): void {
-    this.#warnings.beginFrame();
+    this.core.warnings.beginFrame();
   }
 
   /**

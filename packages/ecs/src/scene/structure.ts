@@ -1,11 +1,17 @@
 import { EclipticError } from '@ecliptic/core';
-import { INDEX_MASK, type EntityId } from '../entities/entity-id.js';
+import { INDEX_MASK, INVALID_ENTITY, type EntityId } from '../entities/entity-id.js';
 import type { Component, FieldSlot } from '../schema/component.js';
 import { validateValue } from '../schema/validate-value.js';
 import type { ColumnSet } from '../storage/columns.js';
 import type { ComponentObserver, ComponentType, Stamps } from '../storage/component-type.js';
 import type { Heap } from '../storage/heap.js';
-import { initRow, readPacked, updateRow, writePacked } from '../storage/row-values.js';
+import {
+  initRow,
+  readPacked,
+  updateRow,
+  writeObjects,
+  writePacked,
+} from '../storage/row-values.js';
 import type { SparseSet } from '../storage/sparse-set.js';
 import type { SceneCore } from './scene-core.js';
 
@@ -85,50 +91,103 @@ export function createEmpty(core: SceneCore): EntityId {
   const entity = core.entities.create();
   core.entities.tables[entity & INDEX_MASK] = root.id;
   root.insert(entity);
+  core.warnings.created();
   return entity;
 }
 
 /** An entity with components, put into its table at once. */
 export function createWith(core: SceneCore, inits: readonly AnyInit[]): EntityId {
-  const { graph, heap } = core;
-  let node = graph.begin();
-  let sparse = 0;
-  for (let i = 0; i < inits.length; i++) {
-    const type = core.typeOf(componentOf(inits[i] as AnyInit));
-    checkValue(core, type, 0, valueOf(inits[i] as AnyInit));
-    if (type.sparse) {
-      sparse++;
-      if (core.guard.busy) core.guard.checkSparse('createEntity()', type);
-    } else node = graph.step(node, type);
-  }
-  if (node.table === undefined || sparse > 0) checkSet(core, inits);
-  const table = graph.end(node, () =>
-    inits.map((init) => core.typeOf(componentOf(init))).filter((type) => !type.sparse),
-  );
-  if (core.guard.busy) core.guard.checkTables('createEntity()', table, undefined);
-  core.entities.require(1);
-  table.reserve();
-  if (sparse > 0) reserveSparse(core, inits);
-  const entity = core.entities.create();
-  core.entities.tables[entity & INDEX_MASK] = table.id;
-  const row = table.insert(entity);
-  let hooked = false;
-  for (let i = 0; i < inits.length; i++) {
+  const types = core.scratch;
+  const { length } = inits;
+  for (let i = 0; i < length; i++) {
     const init = inits[i] as AnyInit;
     const type = core.typeOf(componentOf(init));
-    const { sparse: own } = type;
-    const set = own ? own.columns : (table.setOf(type) as ColumnSet);
-    const at = own ? own.add(entity) : row;
-    reportCut(core, type, initRow(heap, type, set, at, valueOf(init)));
-    announceAdd(core, type, set, at, entity);
+    checkValue(core, type, INVALID_ENTITY, valueOf(init));
+    types[i] = type;
+  }
+  const entity = place(core, types, length);
+  let hooked = false;
+  for (let i = 0; i < length; i++) {
+    const type = types[i] as ComponentType;
+    const value = valueOf(inits[i] as AnyInit);
+    const set = setFor(core, entity, type);
+    const row = rowFor(core, entity, type);
+    reportCut(core, type, initRow(core.heap, type, set, row, value));
+    announceAdd(core, type, set, row, entity);
     if (type.hooks) hooked = true;
   }
-  if (hooked) {
-    for (const init of inits) {
-      const { hooks } = core.typeOf(componentOf(init));
-      if (hooks) tell(hooks.add, entity);
+  if (hooked) for (const init of inits) tellAdd(core.typeOf(componentOf(init)), entity);
+  return entity;
+}
+
+/**
+ * An entity with components whose values are packed rows.
+ *
+ * @param types - the first `count` are used
+ * @param rows - their values
+ */
+export function createPacked(
+  core: SceneCore,
+  types: readonly ComponentType[],
+  count: number,
+  heap: Heap,
+  rows: readonly number[],
+): EntityId {
+  for (let i = 0; i < count; i++) {
+    const type = types[i] as ComponentType;
+    type.precheck?.(INVALID_ENTITY, readPacked(type, heap, rows[i] as number));
+  }
+  const entity = place(core, types, count);
+  for (let i = 0; i < count; i++) {
+    const type = types[i] as ComponentType;
+    const set = setFor(core, entity, type);
+    const row = rowFor(core, entity, type);
+    writePacked(core.heap, type, set, row, heap, rows[i] as number, -1);
+    announceAdd(core, type, set, row, entity);
+  }
+  return entity;
+}
+
+/** Columns that hold a component of an entity that has it. */
+function setFor(core: SceneCore, entity: EntityId, type: ComponentType): ColumnSet {
+  return type.sparse?.columns ?? (core.tableOf(entity & INDEX_MASK).setOf(type) as ColumnSet);
+}
+
+function rowFor(core: SceneCore, entity: EntityId, type: ComponentType): number {
+  return type.sparse?.rowOf(entity) ?? (core.entities.rows[entity & INDEX_MASK] as number);
+}
+
+/** Tells the observers of a component that was added. */
+export function tellAdd(type: ComponentType, entity: EntityId): void {
+  if (type.hooks) tell(type.hooks.add, entity);
+}
+
+/** Makes an entity with rows in all storages of its components; their columns hold anything. */
+function place(core: SceneCore, types: readonly ComponentType[], count: number): EntityId {
+  const { graph, guard } = core;
+  let node = graph.begin();
+  let sparse = 0;
+  for (let i = 0; i < count; i++) {
+    const type = types[i] as ComponentType;
+    if (!type.sparse) node = graph.step(node, type);
+    else {
+      sparse++;
+      if (guard.busy) guard.checkSparse('createEntity()', type);
     }
   }
+  if (node.table === undefined || sparse > 0) checkSet(core, types.slice(0, count));
+  const table = graph.end(node, () => types.slice(0, count).filter((type) => !type.sparse));
+  if (guard.busy) guard.checkTables('createEntity()', table, undefined);
+  core.entities.require(1);
+  table.reserve();
+  if (sparse > 0) {
+    for (let i = 0; i < count; i++) (types[i] as ComponentType).sparse?.rows.reserve();
+  }
+  const entity = core.entities.create();
+  core.entities.tables[entity & INDEX_MASK] = table.id;
+  table.insert(entity);
+  core.warnings.created();
+  if (sparse > 0) for (let i = 0; i < count; i++) (types[i] as ComponentType).sparse?.add(entity);
   return entity;
 }
 
@@ -140,18 +199,13 @@ function valueOf(init: AnyInit): object | undefined {
   return Array.isArray(init) ? (init as readonly [Component, object?])[1] : undefined;
 }
 
-function checkSet(core: SceneCore, inits: readonly AnyInit[]): void {
-  const seen = new Set<Component>();
-  for (const init of inits) {
-    const component = componentOf(init);
-    if (seen.has(component)) throw duplicate(core, component, undefined);
-    checkCount(core, seen.size, component);
-    seen.add(component);
+function checkSet(core: SceneCore, types: readonly ComponentType[]): void {
+  const seen = new Set<ComponentType>();
+  for (const type of types) {
+    if (seen.has(type)) throw duplicate(core, type.component, undefined);
+    checkCount(core, seen.size, type.component);
+    seen.add(type);
   }
-}
-
-function reserveSparse(core: SceneCore, inits: readonly AnyInit[]): void {
-  for (const init of inits) core.typeOf(componentOf(init)).sparse?.rows.reserve();
 }
 
 function duplicate(
@@ -172,18 +226,18 @@ function duplicate(
 /**
  * Adds a component, or updates it where `update` says that it may be there.
  *
- * @param packed - the value as a packed row, instead of `value`
+ * @param packed - the value as a packed row; then only `object()` fields are taken from `value`
  */
 export function putComponent(
   core: SceneCore,
   entity: EntityId,
-  component: Component,
+  type: ComponentType,
   value: object | undefined,
   packed: PackedRow | undefined,
   update: boolean,
 ): void {
   const slot = core.slotOf(entity, update ? 'setComponent()' : 'addComponent()');
-  const type = core.typeOf(component);
+  const { component } = type;
   if (packed && type.precheck) type.precheck(entity, readPacked(type, packed.heap, packed.at));
   const table = core.tableOf(slot);
   const { sparse } = type;
@@ -193,7 +247,7 @@ export function putComponent(
     if (!update) throw duplicate(core, component, entity);
     if (!packed) checkValue(core, type, entity, value);
     const set = sparse ? sparse.columns : (held as ColumnSet);
-    if (packed) writePacked(core.heap, type, set, heldRow, packed.heap, packed.at, packed.mask);
+    if (packed) writeRow(core, type, set, heldRow, packed, packed.mask, value);
     else if (value) reportCut(core, type, updateRow(core.heap, type, set, heldRow, value));
     if (type.tracked) core.markChanged(type, set, heldRow, slot);
     if (type.hooks) tell(type.hooks.set, entity);
@@ -222,10 +276,24 @@ export function putComponent(
     table.remove(from);
     set = to.setOf(type) as ColumnSet;
   }
-  if (packed) writePacked(core.heap, type, set, row, packed.heap, packed.at, -1);
+  if (packed) writeRow(core, type, set, row, packed, -1, value);
   else reportCut(core, type, initRow(core.heap, type, set, row, value));
   announceAdd(core, type, set, row, entity);
   if (type.hooks) tell(type.hooks.add, entity);
+}
+
+/** Copies a packed row, and the `object()` fields of the value that came with it. */
+function writeRow(
+  core: SceneCore,
+  type: ComponentType,
+  set: ColumnSet,
+  row: number,
+  packed: PackedRow,
+  mask: number,
+  value: object | undefined,
+): void {
+  writePacked(core.heap, type, set, row, packed.heap, packed.at, mask);
+  if (value !== undefined) writeObjects(type, set, row, value);
 }
 
 /** Removes a component; nothing where the entity lacks it. */

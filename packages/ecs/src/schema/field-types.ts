@@ -1,92 +1,34 @@
 import { EclipticError } from '@ecliptic/core';
-import type { EntityId } from '../entities/entity-id.js';
-import type {
-  ArrayView,
-  ColorView,
-  QuatView,
-  Vec2View,
-  Vec3View,
-  Vec4View,
-} from '../views/vector-views.js';
 import { encodeText } from './text-codec.js';
 import { uuidBytes } from './uuid-codec.js';
-import {
-  ElementKind,
-  Field,
-  FieldKind,
-  type FieldOptions,
-  type FieldTypes,
-  type ReadonlyColumn,
-} from './field.js';
-
-/** Two numbers, x and y. */
-export type Vec2 = [number, number];
-/** Three numbers, x, y and z. */
-export type Vec3 = [number, number, number];
-/** Four numbers; a quaternion is x, y, z, w. */
-export type Vec4 = [number, number, number, number];
-
-/** What a vec2 field takes. */
-export type Vec2Input = Readonly<Vec2> | Float32Array | { readonly x: number; readonly y: number };
-/** What a vec3 field takes. */
-export type Vec3Input =
-  | Readonly<Vec3>
-  | Float32Array
-  | { readonly x: number; readonly y: number; readonly z: number };
-/** What a vec4 or quat field takes. */
-export type Vec4Input =
-  | Readonly<Vec4>
-  | Float32Array
-  | { readonly x: number; readonly y: number; readonly z: number; readonly w: number };
-/** What a color field takes: linear red, green, blue and, if not 1, alpha. */
-export type ColorInput =
-  | Readonly<Vec3>
-  | Readonly<Vec4>
-  | Float32Array
-  | { readonly r: number; readonly g: number; readonly b: number; readonly a?: number };
-
-/** A field of one assignable value. */
-export interface ScalarTypes<Value, Column> extends FieldTypes {
-  value: Value;
-  input: Value;
-  view: Value;
-  readonlyView: Value;
-  column: Column;
-  readonlyColumn: ReadonlyColumn;
-  assign: true;
-}
-
-/** A field of several numbers, which a view presents as an object. */
-export interface CompositeTypes<Value, Input, View, Column> extends FieldTypes {
-  value: Value;
-  input: Input;
-  view: View;
-  readonlyView: Readonly<Omit<View, 'set'>>;
-  column: Column;
-  readonlyColumn: ReadonlyColumn;
-  assign: false;
-}
-
-/** A field of a plain JavaScript value. */
-export interface ObjectTypes<T> extends FieldTypes {
-  value: T;
-  input: T;
-  view: T;
-  readonlyView: T;
-  column: T[];
-  readonlyColumn: readonly T[];
-  assign: true;
-}
-
-/** Options of a number field: default 0, range of the type. */
-export interface NumberOptions extends FieldOptions<number> {
-  /** Least legal value; written values below it are errors in development builds, and healed by healing. */
-  readonly min?: number;
-  /** Greatest legal value. */
-  readonly max?: number;
-}
-
-type NumberField<Column> = Field<ScalarTypes<number, Column>>;
+import { ElementKind, Field, FieldKind, type FieldOptions, type FieldTypes } from './field.js';
+import type {
+  ArrayField,
+  BoolField,
+  ColorField,
+  EntityField,
+  F32Field,
+  F64Field,
+  I16Field,
+  I32Field,
+  I8Field,
+  MatrixField,
+  NumberField,
+  NumberOptions,
+  ObjectField,
+  OneOfField,
+  QuatField,
+  TextField,
+  U16Field,
+  U32Field,
+  U8Field,
+  Vec2,
+  Vec2Field,
+  Vec3,
+  Vec3Field,
+  Vec4,
+  Vec4Field,
+} from './field-shapes.js';
 
 const INTEGER_RANGE: Readonly<Record<number, readonly [number, number]>> = {
   [ElementKind.i8]: [-128, 127],
@@ -128,47 +70,47 @@ function numberField<Column>(element: ElementKind, options: NumberOptions): Numb
 }
 
 /** A 32-bit float: the usual choice for simulation data. */
-export function f32(options: NumberOptions = {}): NumberField<Float32Array> {
+export function f32(options: NumberOptions = {}): F32Field {
   return numberField(ElementKind.f32, options);
 }
 
 /** A 64-bit float, for what 24 bits of mantissa can't hold: times, large-world coordinates. */
-export function f64(options: NumberOptions = {}): NumberField<Float64Array> {
+export function f64(options: NumberOptions = {}): F64Field {
   return numberField(ElementKind.f64, options);
 }
 
 /** An integer, -128…127. */
-export function i8(options: NumberOptions = {}): NumberField<Int8Array> {
+export function i8(options: NumberOptions = {}): I8Field {
   return numberField(ElementKind.i8, options);
 }
 
 /** An integer, 0…255. */
-export function u8(options: NumberOptions = {}): NumberField<Uint8Array> {
+export function u8(options: NumberOptions = {}): U8Field {
   return numberField(ElementKind.u8, options);
 }
 
 /** An integer, -32,768…32,767. */
-export function i16(options: NumberOptions = {}): NumberField<Int16Array> {
+export function i16(options: NumberOptions = {}): I16Field {
   return numberField(ElementKind.i16, options);
 }
 
 /** An integer, 0…65,535. */
-export function u16(options: NumberOptions = {}): NumberField<Uint16Array> {
+export function u16(options: NumberOptions = {}): U16Field {
   return numberField(ElementKind.u16, options);
 }
 
 /** An integer, -2³¹…2³¹-1. */
-export function i32(options: NumberOptions = {}): NumberField<Int32Array> {
+export function i32(options: NumberOptions = {}): I32Field {
   return numberField(ElementKind.i32, options);
 }
 
 /** An integer, 0…2³²-1. */
-export function u32(options: NumberOptions = {}): NumberField<Uint32Array> {
+export function u32(options: NumberOptions = {}): U32Field {
   return numberField(ElementKind.u32, options);
 }
 
 /** `true` or `false`; the column holds 1 or 0. */
-export function bool(options: FieldOptions<boolean> = {}): Field<ScalarTypes<boolean, Uint8Array>> {
+export function bool(options: FieldOptions<boolean> = {}): BoolField {
   return new Field({
     kind: FieldKind.bool,
     element: ElementKind.u8,
@@ -194,44 +136,32 @@ function floats<Types extends FieldTypes>(
 }
 
 /** Two 32-bit floats, in one column of stride 2. */
-export function vec2(
-  options: FieldOptions<Readonly<Vec2>> = {},
-): Field<CompositeTypes<Vec2, Vec2Input, Vec2View, Float32Array>> {
+export function vec2(options: FieldOptions<Readonly<Vec2>> = {}): Vec2Field {
   return floats(FieldKind.vec2, 2, [0, 0], options);
 }
 
 /** Three 32-bit floats, in one column of stride 3. */
-export function vec3(
-  options: FieldOptions<Readonly<Vec3>> = {},
-): Field<CompositeTypes<Vec3, Vec3Input, Vec3View, Float32Array>> {
+export function vec3(options: FieldOptions<Readonly<Vec3>> = {}): Vec3Field {
   return floats(FieldKind.vec3, 3, [0, 0, 0], options);
 }
 
 /** Four 32-bit floats, in one column of stride 4. */
-export function vec4(
-  options: FieldOptions<Readonly<Vec4>> = {},
-): Field<CompositeTypes<Vec4, Vec4Input, Vec4View, Float32Array>> {
+export function vec4(options: FieldOptions<Readonly<Vec4>> = {}): Vec4Field {
   return floats(FieldKind.vec4, 4, [0, 0, 0, 0], options);
 }
 
 /** A rotation x, y, z, w, by default none: (0, 0, 0, 1). */
-export function quat(
-  options: FieldOptions<Readonly<Vec4>> = {},
-): Field<CompositeTypes<Vec4, Vec4Input, QuatView, Float32Array>> {
+export function quat(options: FieldOptions<Readonly<Vec4>> = {}): QuatField {
   return floats(FieldKind.quat, 4, [0, 0, 0, 1], options);
 }
 
 /** A 3×3 matrix in column-major order, by default identity. */
-export function mat3(
-  options: FieldOptions<ArrayLike<number>> = {},
-): Field<CompositeTypes<number[], ArrayLike<number>, ArrayView, Float32Array>> {
+export function mat3(options: FieldOptions<ArrayLike<number>> = {}): MatrixField {
   return floats(FieldKind.mat3, 9, [1, 0, 0, 0, 1, 0, 0, 0, 1], options);
 }
 
 /** A 4×4 matrix in column-major order, by default identity. */
-export function mat4(
-  options: FieldOptions<ArrayLike<number>> = {},
-): Field<CompositeTypes<number[], ArrayLike<number>, ArrayView, Float32Array>> {
+export function mat4(options: FieldOptions<ArrayLike<number>> = {}): MatrixField {
   return floats(FieldKind.mat4, 16, [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1], options);
 }
 
@@ -242,7 +172,7 @@ export function color(
   blue = 1,
   alpha = 1,
   options: Omit<FieldOptions<never>, 'default'> = {},
-): Field<CompositeTypes<Vec4, ColorInput, ColorView, Float32Array>> {
+): ColorField {
   return floats(FieldKind.color, 4, [red, green, blue, alpha], options);
 }
 
@@ -250,9 +180,7 @@ export function color(
  * A reference to another entity of the scene; `INVALID_ENTITY` by default. It does not keep the entity alive: check with
  * `isAlive`. Placeholder ids of `Commands` written into it become the real ids at flush.
  */
-export function entity(
-  options: Omit<FieldOptions<never>, 'default'> = {},
-): Field<ScalarTypes<EntityId, Int32Array>> {
+export function entity(options: Omit<FieldOptions<never>, 'default'> = {}): EntityField {
   return new Field({
     kind: FieldKind.entity,
     element: ElementKind.i32,
@@ -263,7 +191,7 @@ export function entity(
 }
 
 /** A UUID, as text in views and as 16 bytes in the column. By default nil (all zero). */
-export function uuid(options: FieldOptions<string> = {}): Field<ScalarTypes<string, Uint8Array>> {
+export function uuid(options: FieldOptions<string> = {}): TextField {
   const bytes = uuidBytes(options.default ?? '00000000-0000-0000-0000-000000000000');
   if (!bytes) throw invalidDefault(String(options.default), options.default, 'Give a UUID.');
   return new Field({
@@ -281,7 +209,7 @@ export function uuid(options: FieldOptions<string> = {}): Field<ScalarTypes<stri
  */
 export function oneOf<const Choices extends readonly [string, ...string[]]>(
   ...choices: Choices
-): Field<ScalarTypes<Choices[number], Uint8Array>> {
+): OneOfField<Choices[number]> {
   if (choices.length > 256 || new Set(choices).size !== choices.length) {
     throw new EclipticError('ecs/invalid-field', 'oneOf() takes 1 to 256 different names', {
       subjects: { choices },
@@ -305,10 +233,7 @@ export function oneOf<const Choices extends readonly [string, ...string[]]>(
  *
  * @param bytes - 1…256
  */
-export function text(
-  bytes: number,
-  options: FieldOptions<string> = {},
-): Field<ScalarTypes<string, Uint8Array>> {
+export function text(bytes: number, options: FieldOptions<string> = {}): TextField {
   if (!Number.isInteger(bytes) || bytes < 1 || bytes > 256) {
     throw new EclipticError('ecs/invalid-field', `text(${bytes}) is not 1 to 256 bytes`, {
       subjects: { bytes },
@@ -342,7 +267,7 @@ export function fixedArray<Column>(
   element: NumberField<Column>,
   length: number,
   options: FieldOptions<readonly number[]> = {},
-): Field<CompositeTypes<number[], ArrayLike<number>, ArrayView, Column>> {
+): ArrayField<Column> {
   const bytes = element.bytes * length;
   if (element.kind !== FieldKind.number || !Number.isInteger(length) || length < 1 || bytes > 256) {
     throw new EclipticError('ecs/invalid-field', `fixedArray() of ${length} does not fit`, {
@@ -369,7 +294,7 @@ export function fixedArray<Column>(
  * A plain JavaScript value, which lives on the simulation thread only: workers, snapshots, kernels and `stateHash` don't see
  * it. For handles of foreign libraries; not for data that a system could read from columns.
  */
-export function object<T>(options: FieldOptions<T> = {}): Field<ObjectTypes<T | undefined>> {
+export function object<T>(options: FieldOptions<T> = {}): ObjectField<T> {
   return new Field({
     kind: FieldKind.object,
     element: ElementKind.object,
@@ -379,3 +304,4 @@ export function object<T>(options: FieldOptions<T> = {}): Field<ObjectTypes<T | 
     options,
   });
 }
+export type { CompositeTypes, ScalarTypes, Vec3, Vec3Input } from './field-shapes.js';

@@ -42,6 +42,8 @@ export class ComponentType {
   readonly defaults: Heap;
   /** Fields that start as copies of another. */
   readonly mirrors: readonly FieldSlot[];
+  /** Fields that refer to entities. */
+  readonly references: readonly FieldSlot[];
   /** Its sparse set, where it is not in tables. */
   sparse: SparseSet | undefined = undefined;
   /** Whether any of the following three is in use: one test in hot paths. */
@@ -64,6 +66,7 @@ export class ComponentType {
     this.ColumnsOf = makeColumnsClass(component);
     this.defaults = new Heap(new ArrayBuffer(component.rowBytes));
     this.mirrors = component.fields.filter((slot) => slot.mirrors >= 0);
+    this.references = component.fields.filter(({ field }) => field.kind === FieldKind.entity);
     for (const { field, offset } of component.fields) {
       if (field.kind === FieldKind.object) continue;
       const size = field.bytes / field.stride;

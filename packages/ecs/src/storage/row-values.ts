@@ -106,3 +106,50 @@ export function readPacked(type: ComponentType, heap: Heap, at: number): Record<
   }
   return value;
 }
+
+/**
+ * Packs a value as a row: the defaults, then what is given, then copies for fields that mirror another and are not given.
+ *
+ * @returns bit i for each field i that was given
+ */
+export function packRow(
+  type: ComponentType,
+  heap: Heap,
+  at: number,
+  value: object | undefined,
+): number {
+  const { defaults, fields, component } = type;
+  const words = component.rowBytes >>> 2;
+  const start = at >>> 2;
+  for (let i = 0; i < words; i++) heap.u32[start + i] = defaults.u32[i] as number;
+  if (value === undefined) return 0;
+  let mask = 0;
+  for (let i = 0; i < fields.length; i++) {
+    const slot = fields[i] as FieldSlot;
+    const given = (value as Values)[slot.name];
+    if (given === undefined) continue;
+    mask |= 1 << i;
+    writeField(heap, slot.field, at + slot.offset, given);
+  }
+  for (const slot of type.mirrors) {
+    if ((mask & (1 << slot.index)) !== 0) continue;
+    const from = at + (fields[slot.mirrors] as FieldSlot).offset;
+    copyRow(heap.u32, heap.u8, from, at + slot.offset, slot.field.bytes);
+  }
+  return mask;
+}
+
+/** Writes the given `object()` fields of a row. */
+export function writeObjects(
+  type: ComponentType,
+  set: ColumnSet,
+  row: number,
+  value: object,
+): void {
+  for (const { name, field, index } of type.fields) {
+    const given = (value as Values)[name];
+    if (field.kind === FieldKind.object && given !== undefined) {
+      (set.list[index] as unknown[])[row] = given;
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import { EclipticError } from '@ecliptic/core';
+import { INDEX_MASK, type EntityId } from '../entities/entity-id.js';
+import type { ComponentType } from '../storage/component-type.js';
+import { Heap } from '../storage/heap.js';
+import { packRow } from '../storage/row-values.js';
+
+/** What a record asks for. */
+export const CommandKind = { create: 0, destroy: 1, add: 2, set: 3, remove: 4 } as const;
+export type CommandKind = (typeof CommandKind)[keyof typeof CommandKind];
+
+/** Called in flush with the id that the entity really got. */
+export type SpawnCallback = (entity: EntityId) => void;
+
+/** Words of a record before its row: kind and type, target, mask or callback, list of objects. */
+const HEADER = 4;
+const HEADER_BYTES = HEADER * 4;
+const INITIAL_BYTES = 1_024;
+/** Most entities created in one buffer. Placeholders start over when half of them are used up between flushes. */
+export const MAX_SPAWNS: number = INDEX_MASK >> 1;
+
+/**
+ * Records one after the other in one piece of memory: 16 bytes and, where there is a value, the packed row. Knows no scene, so that any
+ * thread can fill one.
+ *
+ * Entities to be created are named by placeholders: ids of generation 0, which no scene has.
+ */
+export class CommandBuffer {
+  #heap = new Heap(new ArrayBuffer(INITIAL_BYTES));
+  #end = 0;
+  /** Placeholder of the first entity created here. */
+  #first = 1;
+  #spawns = 0;
+  readonly callbacks: SpawnCallback[] = [];
+  /** Values that hold `object()` fields. */
+  readonly objects: (object | undefined)[] = [];
+
+  /** Bytes in use; records begin at 0. */
+  get end(): number {
+    return this.#end;
+  }
+
+  get heap(): Heap {
+    return this.#heap;
+  }
+
+  get firstPlaceholder(): number {
+    return this.#first;
+  }
+
+  get spawns(): number {
+    return this.#spawns;
+  }
+
+  create(callback: SpawnCallback | undefined): EntityId {
+    if (this.#spawns >= MAX_SPAWNS) {
+      throw new EclipticError('ecs/command-budget', `More than ${MAX_SPAWNS} creations queued`, {
+        subjects: { spawns: this.#spawns },
+        fix: 'Flush in between.',
+      });
+    }
+    const placeholder = this.#first + this.#spawns++;
+    const tag = callback ? this.callbacks.push(callback) : 0;
+    this.#record(CommandKind.create, 0, placeholder, tag, 0, 0);
+    return placeholder;
+  }
+
+  destroy(entity: EntityId): void {
+    this.#record(CommandKind.destroy, 0, entity, 0, 0, 0);
+  }
+
+  remove(entity: EntityId, type: ComponentType): void {
+    this.#record(CommandKind.remove, type.id, entity, 0, 0, 0);
+  }
+
+  put(kind: CommandKind, entity: EntityId, type: ComponentType, value: object | undefined): void {
+    const { rowBytes } = type.component;
+    const at = this.#record(kind, type.id, entity, 0, 0, rowBytes);
+    const mask = packRow(type, this.#heap, at + HEADER_BYTES, value);
+    this.#heap.i32[(at >>> 2) + 2] = mask;
+    if (type.hasObjects && value !== undefined) {
+      this.#heap.i32[(at >>> 2) + 3] = this.objects.push(value);
+    }
+  }
+
+  /** Appends another buffer's records, its placeholders made this one's, and empties it. */
+  take(other: CommandBuffer, types: readonly ComponentType[]): void {
+    if (this.#spawns + other.#spawns > MAX_SPAWNS) this.create(undefined);
+    const shift = this.#first + this.#spawns - other.#first;
+    const start = this.#end;
+    this.#reserve(other.#end);
+    this.#heap.u8.set(other.#heap.u8.subarray(0, other.#end), start);
+    this.#end += other.#end;
+    const { i32 } = this.#heap;
+    const renumber = (word: number): void => {
+      const id = i32[word] as number;
+      if (id >= other.#first && id < other.#first + other.#spawns) i32[word] = id + shift;
+    };
+    for (let at = start; at < this.#end;) {
+      const word = at >>> 2;
+      const kind = kindOf(i32[word] as number);
+      const type = types[typeIdOf(i32[word] as number)] as ComponentType;
+      renumber(word + 1);
+      if (kind === CommandKind.create && i32[word + 2] !== 0) {
+        i32[word + 2] = (i32[word + 2] as number) + this.callbacks.length;
+      }
+      at += HEADER_BYTES;
+      if (kind !== CommandKind.add && kind !== CommandKind.set) continue;
+      for (const { offset } of type.references) renumber((at + offset) >>> 2);
+      if (i32[word + 3] !== 0) i32[word + 3] = (i32[word + 3] as number) + this.objects.length;
+      at += type.component.rowBytes;
+    }
+    this.#spawns += other.#spawns;
+    for (const callback of other.callbacks) this.callbacks.push(callback);
+    for (const value of other.objects) this.objects.push(value);
+    other.reset();
+  }
+
+  /** Forgets all records. Placeholders given out so far are not given out again soon. */
+  reset(): void {
+    this.#end = 0;
+    this.#first += this.#spawns;
+    if (this.#first > INDEX_MASK - MAX_SPAWNS) this.#first = 1;
+    this.#spawns = 0;
+    this.callbacks.length = 0;
+    this.objects.length = 0;
+  }
+
+  #record(
+    kind: CommandKind,
+    typeId: number,
+    target: EntityId,
+    tag: number,
+    objects: number,
+    rowBytes: number,
+  ): number {
+    this.#reserve(HEADER_BYTES + rowBytes);
+    const at = this.#end;
+    const { i32 } = this.#heap;
+    const word = at >>> 2;
+    i32[word] = kind | (typeId << 8);
+    i32[word + 1] = target;
+    i32[word + 2] = tag;
+    i32[word + 3] = objects;
+    this.#end = at + HEADER_BYTES + rowBytes;
+    return at;
+  }
+
+  #reserve(bytes: number): void {
+    const needed = this.#end + bytes;
+    let size = this.#heap.u8.length;
+    if (needed <= size) return;
+    while (size < needed) size *= 2;
+    const grown = new Heap(new ArrayBuffer(size));
+    grown.u8.set(this.#heap.u8.subarray(0, this.#end));
+    this.#heap = grown;
+  }
+}
+
+/** Kind in the first word of a record. */
+export function kindOf(word: number): CommandKind {
+  return (word & 0xff) as CommandKind;
+}
+
+/** Component type in the first word of a record. */
+export function typeIdOf(word: number): number {
+  return word >>> 8;
+}
+
+/** Bytes of a record before its row. */
+export const RECORD_BYTES: number = HEADER_BYTES;

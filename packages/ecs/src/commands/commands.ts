@@ -1,0 +1,325 @@
+import { EclipticError } from '@ecliptic/core';
+import { INVALID_ENTITY, INDEX_BITS, type EntityId } from '../entities/entity-id.js';
+import type { Component } from '../schema/component.js';
+import type { ComponentInit } from '../schema/component-types.js';
+import { validateValue } from '../schema/validate-value.js';
+import type { SceneCore } from '../scene/scene-core.js';
+import type { Scene } from '../scene/scene.js';
+import {
+  createEmpty,
+  createPacked,
+  destroy,
+  putComponent,
+  takeComponent,
+  tellAdd,
+} from '../scene/structure.js';
+import type { ComponentType } from '../storage/component-type.js';
+import {
+  CommandBuffer,
+  CommandKind,
+  kindOf,
+  RECORD_BYTES,
+  typeIdOf,
+  type SpawnCallback,
+} from './command-buffer.js';
+
+/** How often spawn callbacks of one flush may queue more commands for the same flush. */
+export const MAX_FLUSH_ROUNDS = 64;
+
+/**
+ * Structural changes recorded now and applied in {@link Commands.flush}, in order: what systems use instead of changing the scene
+ * while others iterate it. One a system; the scheduler merges and flushes them.
+ *
+ * Not for changing values of components that are there: write those through queries at once.
+ *
+ * @example
+ * ```ts
+ * const commands = new Commands(scene);
+ * const bullet = commands.createEntity();          // a placeholder: good in this buffer
+ * commands.addComponent(bullet, Velocity, { linear: [0, 0, 50] });
+ * commands.addComponent(bullet, Owner, { entity: player });
+ * commands.flush();
+ * commands.resolve(bullet);                        // the real id
+ * ```
+ */
+export class Commands {
+  readonly #core: SceneCore;
+  readonly #buffer = new CommandBuffer();
+  /** Real ids by placeholder, of the flush that runs or ran last. */
+  readonly #real: EntityId[] = [];
+  #realFirst = 1;
+  #flushing = false;
+  #skipped = 0;
+  readonly #types: ComponentType[] = [];
+  readonly #rows: number[] = [];
+
+  constructor(scene: Scene) {
+    this.#core = scene.core;
+  }
+
+  /**
+   * Queues a creation.
+   *
+   * @param onSpawned - called in flush with the real id; it may queue more commands here, which the same flush applies
+   * @returns a placeholder, to be used in this buffer only, also as the value of `entity()` fields. No scene knows it:
+   *   `isAlive` is false for it. After the flush, {@link Commands.resolve} gives the real id.
+   */
+  createEntity(onSpawned?: SpawnCallback): EntityId {
+    return this.#buffer.create(onSpawned);
+  }
+
+  /** Queues a destruction. Twice is once. */
+  destroyEntity(entity: EntityId): void {
+    this.#buffer.destroy(entity);
+  }
+
+  /**
+   * Queues the addition of a component; skipped, and warned about, where the entity has it by then.
+   *
+   * @param value - copied now; missing fields take their defaults
+   * @throws EclipticError `ecs/invalid-value`
+   */
+  addComponent<C extends Component>(
+    entity: EntityId,
+    component: C,
+    value?: ComponentInit<C>,
+  ): void {
+    this.#put(CommandKind.add, entity, component, value);
+  }
+
+  /**
+   * Queues adding a component, or updating the given fields of it.
+   *
+   * @throws EclipticError `ecs/invalid-value`
+   */
+  setComponent<C extends Component>(
+    entity: EntityId,
+    component: C,
+    value?: ComponentInit<C>,
+  ): void {
+    this.#put(CommandKind.set, entity, component, value);
+  }
+
+  /** Queues the removal of a component; nothing where the entity lacks it by then. */
+  removeComponent(entity: EntityId, component: Component): void {
+    this.#buffer.remove(entity, this.#core.typeOf(component));
+  }
+
+  /** Nothing is queued. */
+  isEmpty(): boolean {
+    return this.#buffer.end === 0;
+  }
+
+  /** Commands skipped since the start because their target was dead by their turn, or had the component already. */
+  get skipped(): number {
+    return this.#skipped;
+  }
+
+  /**
+   * Applies everything in order, and what spawn callbacks queue after it.
+   *
+   * A command whose target is dead by its turn is skipped, counted, and warned about once. One that fails does not stop the rest.
+   *
+   * @throws EclipticError `ecs/command-failed` at the end, when commands or callbacks failed; its cause is the error, or an `AggregateError`.
+   *   `ecs/structural-change-while-iterating`, `ecs/structure-locked`, `ecs/nested-flush` at once, with nothing applied. `ecs/command-flood` when callbacks
+   *   queue more for the 64th time; the rest is dropped.
+   */
+  flush(): void {
+    if (this.#flushing) {
+      throw new EclipticError('ecs/nested-flush', 'flush() inside a spawn callback', {
+        subjects: { scene: this.#core.name },
+        fix: 'Queue the commands: the running flush applies them.',
+      });
+    }
+    this.#core.guard.checkAll('flush()');
+    this.#flushing = true;
+    const errors: unknown[] = [];
+    try {
+      this.#realFirst = this.#buffer.firstPlaceholder;
+      this.#real.length = 0;
+      this.#applyAll(errors);
+    } finally {
+      this.#flushing = false;
+      this.#buffer.reset();
+    }
+    if (errors.length > 0) throw this.#failed(errors);
+  }
+
+  /** Drops everything queued, callbacks too. */
+  clear(): void {
+    this.#buffer.reset();
+  }
+
+  /**
+   * Appends everything that `other` has queued, and empties it. Merging the buffers of systems in the order of their registration
+   * makes the result independent of which worker finished first. Placeholders of `other` are no longer known to it.
+   *
+   * @throws EclipticError `ecs/foreign-commands` when `other` is of another scene, or this one
+   */
+  merge(other: Commands): void {
+    if (other === this || other.#core !== this.#core) {
+      throw new EclipticError('ecs/foreign-commands', 'These commands can’t be merged', {
+        subjects: { scene: this.#core.name, other: other.#core.name },
+        fix: 'Merge different buffers of one scene.',
+      });
+    }
+    this.#buffer.take(other.#buffer, this.#core.components.types);
+  }
+
+  /**
+   * The real id of a placeholder of the last flush, until the next one; a real id gives itself. `INVALID_ENTITY` where nothing was created for it.
+   */
+  resolve(entity: EntityId): EntityId {
+    if (entity >> INDEX_BITS !== 0) return entity;
+    return this.#real[entity - this.#realFirst] ?? INVALID_ENTITY;
+  }
+
+  #put(kind: CommandKind, entity: EntityId, component: Component, value: object | undefined): void {
+    if (this.#core.development && value !== undefined) validateValue(component, value);
+    this.#buffer.put(kind, entity, this.#core.typeOf(component), value);
+  }
+
+  #applyAll(errors: unknown[]): void {
+    const buffer = this.#buffer;
+    let at = 0;
+    for (let round = 0; at < buffer.end; round++) {
+      if (round === MAX_FLUSH_ROUNDS) {
+        errors.push(
+          new EclipticError(
+            'ecs/command-flood',
+            `Spawn callbacks queued more commands ${round} times in one flush`,
+            {
+              subjects: { scene: this.#core.name },
+              fix: 'A callback that spawns with a callback that spawns … must end.',
+            },
+          ),
+        );
+        return;
+      }
+      const end = buffer.end;
+      while (at < end) {
+        const next = at + this.#sizeAt(at);
+        try {
+          at = this.#apply(at, end);
+        } catch (error) {
+          errors.push(error);
+          at = next;
+        }
+      }
+    }
+  }
+
+  #sizeAt(at: number): number {
+    const word = this.#buffer.heap.i32[at >>> 2] as number;
+    const kind = kindOf(word);
+    if (kind !== CommandKind.add && kind !== CommandKind.set) return RECORD_BYTES;
+    return RECORD_BYTES + this.#typeAt(at).component.rowBytes;
+  }
+
+  #typeAt(at: number): ComponentType {
+    const word = this.#buffer.heap.i32[at >>> 2] as number;
+    return this.#core.components.types[typeIdOf(word)] as ComponentType;
+  }
+
+  /** Applies one record, or a creation with the components that follow. @returns where the next begins */
+  #apply(at: number, end: number): number {
+    const { i32 } = this.#buffer.heap;
+    const word = at >>> 2;
+    const kind = kindOf(i32[word] as number);
+    if (kind === CommandKind.create) return this.#create(at, end);
+    const next = at + this.#sizeAt(at);
+    const core = this.#core;
+    const target = i32[word + 1] as number;
+    const entity = this.resolve(target);
+    if (!core.entities.isAlive(entity)) {
+      if (kind !== CommandKind.destroy) this.#skip('command_target_dead', entity || target, kind);
+      return next;
+    }
+    if (kind === CommandKind.destroy) destroy(core, entity);
+    else if (kind === CommandKind.remove) takeComponent(core, entity, this.#typeAt(at).component);
+    else this.#putRow(at, kind, entity);
+    return next;
+  }
+
+  #putRow(at: number, kind: CommandKind, entity: EntityId): void {
+    const core = this.#core;
+    const { heap, objects } = this.#buffer;
+    const type = this.#typeAt(at);
+    if (kind === CommandKind.add && core.holds(entity, type)) {
+      this.#skip('command_duplicate_component', entity, kind);
+      return;
+    }
+    this.#resolveReferences(type, at + RECORD_BYTES);
+    const mask = heap.i32[(at >>> 2) + 2] as number;
+    const value = objects[(heap.i32[(at >>> 2) + 3] as number) - 1];
+    putComponent(core, entity, type, value, { heap, at: at + RECORD_BYTES, mask }, true);
+  }
+
+  /** Makes an entity, at once in the table of all components that directly follow for it. */
+  #create(at: number, end: number): number {
+    const core = this.#core;
+    const { heap, callbacks } = this.#buffer;
+    const { i32 } = heap;
+    const placeholder = i32[(at >>> 2) + 1] as number;
+    const callback = callbacks[(i32[(at >>> 2) + 2] as number) - 1];
+    let next = at + RECORD_BYTES;
+    const types = this.#types;
+    const rows = this.#rows;
+    let count = 0;
+    // A callback sees the entity as it is before them.
+    while (callback === undefined && next < end && i32[(next >>> 2) + 1] === placeholder) {
+      const kind = kindOf(i32[next >>> 2] as number);
+      if (kind !== CommandKind.add && kind !== CommandKind.set) break;
+      const type = this.#typeAt(next);
+      if (
+        type.hasObjects ||
+        type.precheck ||
+        types.indexOf(type) >= 0 ||
+        count >= core.limits.maxComponentsPerEntity
+      )
+        break;
+      this.#resolveReferences(type, next + RECORD_BYTES);
+      types[count] = type;
+      rows[count++] = next + RECORD_BYTES;
+      next += this.#sizeAt(next);
+    }
+    const known = placeholder - this.#realFirst;
+    try {
+      const entity = count === 0 ? createEmpty(core) : createPacked(core, types, count, heap, rows);
+      this.#real[known] = entity;
+      for (let i = 0; i < count; i++) tellAdd(types[i] as ComponentType, entity);
+      callback?.(entity);
+    } finally {
+      types.length = 0;
+    }
+    return next;
+  }
+
+  #resolveReferences(type: ComponentType, at: number): void {
+    const { i32 } = this.#buffer.heap;
+    for (const { offset } of type.references) {
+      const word = (at + offset) >>> 2;
+      const id = i32[word] as number;
+      if (id > 0 && id >> INDEX_BITS === 0) i32[word] = this.resolve(id);
+    }
+  }
+
+  #skip(event: string, entity: EntityId, kind: CommandKind): void {
+    this.#skipped++;
+    const command = Object.keys(CommandKind)[kind];
+    this.#core.log.warnOnce(event, entity, { scene: this.#core.name, command });
+  }
+
+  #failed(errors: readonly unknown[]): EclipticError {
+    const [first] = errors;
+    return new EclipticError(
+      'ecs/command-failed',
+      `${errors.length} commands failed in scene "${this.#core.name}": ${String(first)}`,
+      {
+        subjects: { scene: this.#core.name, failed: errors.length },
+        fix: 'The other commands were applied. Look at the cause.',
+        cause: errors.length === 1 ? first : new AggregateError(errors),
+      },
+    );
+  }
+}
