@@ -19,7 +19,7 @@ export {
   type ArenaDescription,
   type AttachedArena,
 } from './arena/arena-description.js';
-export { decodeHandle, INVALID_HANDLE, type Handle } from './handles/handle.js';
+export { decodeHandle, INVALID_HANDLE, type DecodedHandle, type Handle } from './handles/handle.js';
 export { HandleTable, type HandleTableOptions } from './handles/handle-table.js';
 export {
   bytesToUuid,

@@ -425,6 +425,59 @@ export function describeTaskPool(platform: string, fixtures: PoolFixtures): void
       });
     });
 
+    test('settles every task once in any mixture of faults, and its counts add up', async () => {
+      const pool = makePool({ size: 2, timeout: Infinity });
+      const kinds = [
+        'echo',
+        'fail',
+        'unsendable',
+        'nonsense',
+        'cancelled',
+        'late',
+        'crash',
+      ] as const;
+      const expected = {
+        echo: 'ok',
+        fail: 'core/pool-task-failed',
+        unsendable: 'core/pool-output-not-cloneable',
+        nonsense: 'core/pool-task-unknown',
+        cancelled: 'AbortError',
+        late: 'ok',
+        crash: 'core/pool-worker-died',
+      };
+      let state = 7;
+      const mixture = Array.from({ length: 150 }, () => {
+        state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+        // A crash is dear: one in thirty.
+        const kind = kinds[(state >> 8) % 30 === 0 ? 6 : (state >> 8) % 6];
+        return kind ?? 'echo';
+      });
+      const outcome = async (kind: (typeof kinds)[number], n: number): Promise<string> => {
+        const abort = new AbortController();
+        const task = kind === 'cancelled' || kind === 'late' ? 'echo' : kind;
+        const result = pool.run(task, n, {
+          signal: abort.signal,
+          priority: (['background', 'normal', 'immediate'] as const)[n % 3] ?? 'normal',
+        });
+        if (kind === 'cancelled') abort.abort();
+        try {
+          await result;
+          abort.abort();
+          return 'ok';
+        } catch (error) {
+          return error instanceof EclipticError ? error.code : (error as Error).name;
+        }
+      };
+      const outcomes = await Promise.all(mixture.map(outcome));
+      expect(outcomes).toEqual(mixture.map((kind) => expected[kind]));
+      const { completed, failed, cancelled, timedOut, running, queued } = pool.stats();
+      expect(completed + failed + cancelled + timedOut).toBe(mixture.length);
+      expect({ running, queued }).toEqual({
+        running: 0,
+        queued: { immediate: 0, normal: 0, background: 0 },
+      });
+    });
+
     test('refuses options that make no sense', async () => {
       const nonsense: Partial<TaskPoolOptions>[] = [
         { size: 0 },

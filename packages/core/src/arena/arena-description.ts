@@ -3,22 +3,20 @@ import type { ArenaBacking } from './arena-memory.js';
 
 /** A shared arena as another thread gets it: structured-cloneable, made by {@link Arena.describe}. */
 export interface ArenaDescription {
+  /** The arena's, for errors. */
   readonly name: string;
+  /** Shared memory of either kind. */
   readonly backing: Exclude<ArenaBacking, 'plain'>;
   /** Usable bytes from offset 0. */
   readonly budget: number;
+  /** The very bytes of the owner. */
   readonly buffer: SharedArrayBuffer;
+  /** The same for WebAssembly, when `backing` is `wasm`. */
   readonly memory: WebAssembly.Memory | undefined;
 }
 
-/** The same bytes seen from another thread: it can read and write them, and can't allocate. */
-export interface AttachedArena {
-  readonly name: string;
-  readonly backing: Exclude<ArenaBacking, 'plain'>;
-  readonly budget: number;
-  readonly buffer: SharedArrayBuffer;
-  readonly memory: WebAssembly.Memory | undefined;
-}
+/** The same bytes seen from another thread, which can read and write them, and can't allocate. */
+export type AttachedArena = ArenaDescription;
 
 /**
  * Maps, in a worker, the arena that the owning thread described. Where blocks lie is sent or stored by whoever

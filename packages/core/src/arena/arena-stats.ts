@@ -1,15 +1,20 @@
 /** What one owner holds. */
 export interface ArenaOwner {
+  /** As named in `allocate`. */
   readonly owner: string;
+  /** Rounding included. */
   readonly bytes: number;
+  /** Blocks in use. */
   readonly blocks: number;
 }
 
 /** Where an arena's bytes are. `used + free === budget`. */
 export interface ArenaStats {
+  /** All usable bytes. */
   readonly budget: number;
   /** Bytes in blocks, rounding included. */
   readonly used: number;
+  /** Bytes in no block. */
   readonly free: number;
   /** Blocks in use. */
   readonly blocks: number;

@@ -24,6 +24,7 @@ export interface ArenaBlock {
   readonly offset: number;
   /** What was asked for, rounded up to a multiple of 32. */
   readonly byteLength: number;
+  /** Who asked for it. */
   readonly owner: string;
 }
 
@@ -52,9 +53,11 @@ const MAX_BUDGET = 4 * 1024 * 1024 * 1024;
  * ```
  */
 export class Arena {
+  /** For errors and logs. */
   readonly name: string;
   /** Usable bytes. */
   readonly budget: number;
+  /** What the bytes are here. */
   readonly backing: ArenaBacking;
   #memory: ArenaMemory | undefined;
   readonly #regions: FreeRegions;

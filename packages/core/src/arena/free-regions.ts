@@ -45,11 +45,6 @@ export class FreeRegions {
     this.limit = limit;
   }
 
-  /** Where the part begins that no region covers. */
-  get tail(): number {
-    return this.#tail;
-  }
-
   /** The longest run of bytes that {@link FreeRegions.take} could give now. */
   get largest(): number {
     let largest = this.limit - this.#tail;

@@ -36,7 +36,9 @@ const GENERATION_STEP = 1 << HANDLE_INDEX_BITS;
  * ```
  */
 export class HandleTable<T> {
+  /** For errors. */
   readonly name: string;
+  /** The most values at once. */
   readonly capacity: number;
   readonly #values: (T | undefined)[] = [];
   /** By slot: the live handle, or, negative, the handle that was last alive there. */

@@ -40,18 +40,22 @@ export class EventLog {
     this.#logger = getLogger(['ecliptic', subsystem]);
   }
 
+  /** For whoever works on the subsystem. */
   debug(event: string, properties: EventProperties = {}): void {
     this.#logger.debug(`{subsystem}/{event}`, this.#record(event, properties));
   }
 
+  /** Worth knowing in a normal run. */
   info(event: string, properties: EventProperties = {}): void {
     this.#logger.info(`{subsystem}/{event}`, this.#record(event, properties));
   }
 
+  /** Something is wrong, and goes on. */
   warn(event: string, properties: EventProperties = {}): void {
     this.#logger.warn(`{subsystem}/{event}`, this.#record(event, properties));
   }
 
+  /** Something failed. */
   error(event: string, properties: EventProperties = {}): void {
     this.#logger.error(`{subsystem}/{event}`, this.#record(event, properties));
   }

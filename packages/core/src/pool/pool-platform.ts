@@ -6,7 +6,7 @@ import type { TransferList } from './transfer.js';
 export type PostToPool = (message: WorkerMessage, transfer?: TransferList) => void;
 
 /** Does one call in a worker, says what is to be said about it, and never rejects. */
-export type PerformCall = (call: TaskCall, post: PostToPool) => Promise<void>;
+type PerformCall = (call: TaskCall, post: PostToPool) => Promise<void>;
 
 /** What differs between Node and browsers: `#pool-platform` is one of these. */
 export interface PoolPlatform {

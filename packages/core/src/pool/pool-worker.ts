@@ -37,7 +37,10 @@ export type WebWorkerFactory = () => WebWorkerLike;
 
 /** What a pool uses of a browser's `Worker`. */
 export interface WebWorkerLike {
+  /** As a browser's. */
   postMessage(message: unknown, transfer: object[]): void;
+  /** As a browser's. */
   terminate(): void;
+  /** As a browser's; for `message`, `messageerror` and `error`. */
   addEventListener(type: string, listener: (event: Event) => void): void;
 }

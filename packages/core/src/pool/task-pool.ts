@@ -46,13 +46,17 @@ export interface TaskOptions {
 export interface TaskPoolStats {
   /** Workers that are started or starting. */
   readonly workers: number;
+  /** Tasks that were given to a worker. */
   readonly running: number;
+  /** Tasks that wait for one. */
   readonly queued: Readonly<Record<TaskPriority, number>>;
+  /** Tasks that resolved. */
   readonly completed: number;
-  /** Rejected for any reason but these two. */
+  /** Tasks that rejected for another reason than the next two. */
   readonly failed: number;
   /** By signal, or by `close`. */
   readonly cancelled: number;
+  /** By running for longer than they may. */
   readonly timedOut: number;
   /** Workers that died or were stopped before `close`. */
   readonly replaced: number;
@@ -60,6 +64,7 @@ export interface TaskPoolStats {
 
 /** Runs named tasks on worker threads. */
 export interface TaskPool {
+  /** For errors, logs and developer tools. */
   readonly name: string;
   /** The most workers at once. */
   readonly size: number;
@@ -78,11 +83,13 @@ export interface TaskPool {
    *   `core/pool-output-not-cloneable`, `core/pool-closed`, `core/pool-options`
    */
   run<R>(task: string, input: unknown, options?: TaskOptions): Promise<R>;
+  /** A snapshot; O(1). */
   stats(): TaskPoolStats;
   /**
    * Ends the pool: by default rejects what is queued and running with `core/pool-closed`; with `drain` lets all of it finish first.
    * Idempotent: later calls wait for the same end, and one without `drain` cuts a draining pool short.
    */
   close(options?: { readonly drain?: boolean }): Promise<void>;
+  /** `close()`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }

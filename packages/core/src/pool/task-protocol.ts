@@ -2,7 +2,9 @@ import type { RemoteError } from './remote-error.js';
 
 /** What a worker is told to do. */
 export interface TaskCall {
+  /** Its name. */
   readonly task: string;
+  /** What the caller passed. */
   readonly input: unknown;
   /** Whether anyone listens to its progress. */
   readonly reports: boolean;

@@ -3,7 +3,9 @@ export type TransferList = readonly object[];
 
 /** A result whose buffers are moved to the caller; made by {@link transfer}. */
 export class TransferredResult<T> {
+  /** The result. */
   readonly value: T;
+  /** What of it is moved. */
   readonly list: TransferList;
 
   constructor(value: T, list: TransferList) {
