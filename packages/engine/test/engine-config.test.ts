@@ -22,7 +22,7 @@ describe('the configuration', () => {
   test('bad values are listed all at once, each with where it is and what it should be', () => {
     const problems = problemsOf({
       loop: { fixedRate: 0.5, onFrameError: 'ignore' },
-      memory: { actors: -1, entities: 'many' },
+      memory: { actors: -1, entities: 'many', mainThreadQueueSlots: 500 },
       timeouts: { cleanup: Number.NaN },
     });
     expect(problems).toEqual([
@@ -31,6 +31,7 @@ describe('the configuration', () => {
       expect.stringContaining('timeouts.cleanup is NaN'),
       expect.stringContaining('memory.entities is "many"; expected number'),
       expect.stringContaining('memory.actors is -1; expected >=1'),
+      'memory.mainThreadQueueSlots is 500; expected a power of two from 2 to 65,536',
     ]);
     expect(problemsOf(7)).toEqual([expect.stringContaining('the configuration is 7')]);
     expect(problemsOf({ memory: null })).toEqual([expect.stringContaining('memory is null')]);

@@ -195,6 +195,28 @@ describe('services', () => {
     expect(calls).toEqual(['plugin c', 'plugin b', 'plugin a', 'dispose a', 'dispose b']);
   });
 
+  test('while plugins are configured only values can be asked for', async () => {
+    const made: string[] = [];
+    const { engine } = testEngine({
+      plugins: [
+        binding('test.wind', (services) => {
+          services.bindValue(ROPES, {}, { dispose: () => void made.push('ropes released') });
+          services.bindFactory(WIND, [], () => ({ speed: made.push('wind') }));
+        }),
+        binding('test.hasty', (services) => {
+          made.push(services.get(CLOCK) && 'clock', services.get(ROPES) && 'ropes');
+          services.get(WIND);
+        }),
+      ],
+    });
+    expect(await failureOf(() => engine.initialize())).toMatchObject({
+      plugin: 'test.hasty',
+      step: 'configure',
+      cause: { code: 'engine/too-early', subjects: { service: 'test.wind' } },
+    });
+    expect(made.slice(2)).toEqual(['ropes released']);
+  });
+
   test('nothing reaches the process-wide container, and nothing of it reaches an engine (56)', async () => {
     container.register(WIND, { useValue: { speed: 99 } });
     try {

@@ -4,6 +4,10 @@ import * as v from 'valibot';
 const MEBIBYTE = 1024 * 1024;
 const MAX_SECONDS = 3_600;
 const WHOLE = v.integer('a whole number');
+const POWER_OF_TWO = v.check(
+  (value: number) => value >= 2 && value <= 65_536 && Number.isInteger(Math.log2(value)),
+  'a power of two from 2 to 65,536',
+);
 
 const count = (fallback: number, max = 2 ** 31 - 1) =>
   v.optional(v.pipe(v.number(), WHOLE, v.minValue(1), v.maxValue(max)), fallback);
@@ -34,7 +38,7 @@ const schema = v.object({
       entities: count(65_536, 1_048_576),
       actors: count(1_024, 1_048_576),
       systems: count(64),
-      mainThreadQueueSlots: count(512),
+      mainThreadQueueSlots: v.optional(v.pipe(v.number(), POWER_OF_TWO), 512),
       pendingUploads: count(1_024),
       renderInstances: count(65_536),
     }),
@@ -78,7 +82,7 @@ export interface MemoryConfig {
   readonly actors: number;
   /** Systems of the schedule; default 64. */
   readonly systems: number;
-  /** Callbacks that wait for the main thread; default 512. */
+  /** Callbacks that wait for the main thread, a power of two; default 512. */
   readonly mainThreadQueueSlots: number;
   /** Uploads that wait for the render thread; default 1,024. */
   readonly pendingUploads: number;

@@ -15,9 +15,9 @@ export interface EngineContext {
   /** All services. */
   readonly services: ServiceRegistry;
   /** Short for `services.get`. */
-  get<T>(token: Token<T>): T;
+  readonly get: <T>(token: Token<T>) => T;
   /** Short for `services.find`: for services of plugins that may be left out. */
-  find<T>(token: Token<T>): T | undefined;
+  readonly find: <T>(token: Token<T>) => T | undefined;
   /** To have functions called in every frame. */
   readonly frame: FrameHooks;
   /** Simulated time. */
@@ -38,5 +38,5 @@ export interface EngineContext {
    *
    * @param why - for the log
    */
-  requestClose(why?: string): void;
+  readonly requestClose: (why?: string) => void;
 }

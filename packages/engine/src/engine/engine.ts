@@ -194,10 +194,10 @@ export class Engine {
   async #initialize(): Promise<void> {
     await Promise.resolve(); // so that shutdown() right after initialize() finds the promise
     try {
-      this.#contexts.bindServices();
-      const steps = configurePlugins(this.#parts, this.#services, [this.#platformStep()]);
       this.#cleanups.push(this.#cleanup('services', 'dispose', () => this.#disposeServices()));
       this.#cleanups.push(this.#cleanup('terminate', 'terminate', () => this.#terminate()));
+      this.#contexts.bindServices();
+      const steps = configurePlugins(this.#parts, this.#services, [this.#platformStep()]);
       await this.#initializer(steps).run();
       if (this.#state === 'initializing') this.#state = 'ready';
     } catch (error) {

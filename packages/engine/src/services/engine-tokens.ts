@@ -14,6 +14,10 @@ export interface MountSpec {
   readonly backend: VFSBackend;
   /** Of two mounts at one path the higher is asked first; default 0. */
   readonly priority?: number;
+  /** Nothing is written through this mount, whatever its back end can. */
+  readonly readOnly?: boolean;
+  /** Whether the engine disposes of the back end at its end; default `true`. Say `false` for one that others use too. */
+  readonly owned?: boolean;
 }
 
 /** The engine's source of time. */

@@ -44,7 +44,8 @@ export interface ServiceRegistry {
   /**
    * The service; the same one every time.
    *
-   * @throws EclipticError `engine/missing-service`; `engine/service-failed` if making it throws
+   * @throws EclipticError `engine/missing-service`; `engine/service-failed` if making it throws; `engine/too-early` for one
+   *   that would have to be made while plugins are still being configured
    */
   get<T>(token: Token<T>): T;
   /** The service, or `undefined` if nothing is bound to the token. */
@@ -61,7 +62,17 @@ export interface ServiceRegistry {
 interface Binding extends ServiceNode {
   readonly make: () => unknown;
   readonly dispose: ((service: never) => void | Promise<void>) | undefined;
-  made: boolean;
+  /** Whether it needn't be made. */
+  exists: boolean;
+  /** Whether somebody has asked for it. */
+  inUse: boolean;
+}
+
+/** How a service is released. */
+interface ServiceDisposal {
+  readonly name: string;
+  readonly owner: string;
+  readonly dispose: () => void | Promise<void>;
 }
 
 /**
@@ -71,12 +82,17 @@ interface Binding extends ServiceNode {
 export class EngineServices {
   readonly #container: DependencyContainer = globalContainer.createChildContainer();
   readonly #bindings = new Map<symbol, Binding>();
-  readonly #made: { token: symbol; service: unknown }[] = [];
+  readonly #disposals: ServiceDisposal[] = [];
+  #complete = false;
 
   /** The registry as one plugin sees it: what it binds is bound in its name. */
   for(owner: string): ServiceRegistry {
     return {
-      bindValue: (token, value, options) => this.#bind(owner, token, [], () => value, options),
+      bindValue: (token, value, options) => {
+        const binding = this.#bind(owner, token, [], () => value, options);
+        binding.exists = true;
+        this.#owe(token, binding, value);
+      },
       bindFactory: (token, needs, create, options) =>
         this.#bind(owner, token, needs, () => this.#callFactory(needs, create), options),
       bindClass: (token, type, options) => {
@@ -96,25 +112,15 @@ export class EngineServices {
     return this.#container.resolve<T>(token);
   }
 
-  /** @throws EclipticError `engine/service-graph` */
+  /** Checks the graph; from now on services are made. @throws EclipticError `engine/service-graph` */
   assertComplete(): void {
     assertServiceGraph(this.#bindings);
+    this.#complete = true;
   }
 
   /** What is to be released at the very end, the latest made first. */
-  disposals(): { name: string; owner: string; dispose: () => void | Promise<void> }[] {
-    const disposals = [];
-    for (const { token, service } of this.#made.toReversed()) {
-      const binding = this.#bindings.get(token);
-      const dispose = binding?.dispose;
-      if (binding === undefined || dispose === undefined) continue;
-      disposals.push({
-        name: tokenName(token),
-        owner: binding.owner,
-        dispose: () => dispose(service as never),
-      });
-    }
-    return disposals;
+  disposals(): readonly ServiceDisposal[] {
+    return this.#disposals.toReversed();
   }
 
   #bind<T>(
@@ -123,31 +129,40 @@ export class EngineServices {
     needs: readonly (symbol | undefined)[],
     make: () => unknown,
     options: BindOptions<T> = {},
-  ): void {
+  ): Binding {
     const bound = this.#bindings.get(token);
-    if (bound && (bound.made || options.replace !== true)) throw duplicate(token, owner, bound);
+    if (bound && (bound.inUse || options.replace !== true)) throw duplicate(token, owner, bound);
     const { dispose } = options;
-    const binding: Binding = { owner, needs, make, dispose, made: false };
+    const binding: Binding = { owner, needs, make, dispose, exists: false, inUse: false };
     this.#bindings.set(token, binding);
     if (bound === undefined) {
       this.#container.register(token, { useFactory: () => this.#make(token) });
     }
+    return binding;
   }
 
   /** Makes the service, once: from then on the container holds the value itself. */
   #make(token: symbol): unknown {
     const binding = this.#bindings.get(token);
     if (binding === undefined) throw missing(token);
+    if (!binding.exists && !this.#complete) throw tooEarly(token);
     let service: unknown;
     try {
       service = binding.make();
     } catch (cause) {
       throw failed(tokenName(token), binding.owner, cause);
     }
-    binding.made = true;
-    this.#made.push({ token, service });
+    binding.inUse = true;
+    if (!binding.exists) this.#owe(token, binding, service);
     this.#container.register(token, { useValue: service });
     return service;
+  }
+
+  /** Remembers to release a service that is there now. */
+  #owe(token: symbol, { owner, dispose }: Binding, service: unknown): void {
+    if (dispose === undefined) return;
+    const release = (): void | Promise<void> => dispose(service as never);
+    this.#disposals.push({ name: tokenName(token), owner, dispose: release });
   }
 
   #callFactory<T, Needs extends readonly Token<unknown>[]>(
@@ -206,12 +221,24 @@ function missing(token: symbol, neededBy?: string): EclipticError {
   });
 }
 
+function tooEarly(token: symbol): EclipticError {
+  const service = tokenName(token);
+  return new EclipticError(
+    'engine/too-early',
+    `"${service}" can't be made yet: plugins are still being configured`,
+    {
+      subjects: { service },
+      fix: 'Ask for services from initialize() on; in configure(), list what a factory needs.',
+    },
+  );
+}
+
 function duplicate(token: symbol, owner: string, bound: Binding): EclipticError {
   const service = tokenName(token);
-  const why = bound.made ? 'it is in use already' : `${bound.owner} binds it`;
+  const why = bound.inUse ? 'it is in use already' : `${bound.owner} binds it`;
   return new EclipticError('engine/duplicate-service', `${owner} can't bind "${service}": ${why}`, {
-    subjects: { service, owner, boundBy: bound.owner, inUse: bound.made },
-    fix: bound.made
+    subjects: { service, owner, boundBy: bound.owner, inUse: bound.inUse },
+    fix: bound.inUse
       ? 'Bind services in configure(), before anything asks for them.'
       : 'Leave one of the two plugins out, or pass { replace: true } in the one that should win.',
   });

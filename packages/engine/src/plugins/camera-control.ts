@@ -1,0 +1,39 @@
+import { read, write } from '@ecliptic/ecs';
+import { Camera, Transform } from '@ecliptic/ecs/components';
+import type { CameraController } from '../camera/camera-controller.js';
+import type { EnginePlugin } from '../plugin/engine-plugin.js';
+import { createToken, type Token } from '../services/token.js';
+import { SCENE } from './ecs.js';
+
+/** The camera controller, for the application to switch off while the pointer is elsewhere. */
+export const CAMERA_CONTROLLER: Token<CameraController> =
+  createToken<CameraController>('engine.cameraController');
+
+/**
+ * Lets the user move the main camera: once a frame, after all hooks at `update`, the controller takes in what the user did, and
+ * its place goes to the transform of the entity whose `Camera` is `isMain`.
+ *
+ * Binds {@link CAMERA_CONTROLLER}; needs {@link SCENE}.
+ */
+export function cameraControl(controller: CameraController): EnginePlugin {
+  return {
+    id: 'ecliptic.cameraControl',
+    after: ['ecliptic.ecs'],
+    configure: (services) => services.bindValue(CAMERA_CONTROLLER, controller),
+    initialize({ get, frame, input }) {
+      const scene = get(SCENE);
+      const cameras = scene.query(read(Camera), write(Transform));
+      frame.on('camera', 'move the main camera', ({ rawDelta }) => {
+        controller.update(input.frame, rawDelta);
+        cameras.forEach((entity, camera, transform) => {
+          if (!camera.isMain) return;
+          const [x = 0, y = 0, z = 0] = controller.position;
+          const [qx = 0, qy = 0, qz = 0, qw = 1] = controller.rotation;
+          transform.position.set(x, y, z);
+          transform.rotation.set(qx, qy, qz, qw);
+          scene.snapTransform(entity);
+        });
+      });
+    },
+  };
+}
