@@ -85,3 +85,6 @@ export {
   type EpochTicket,
   type LifecycleEvent,
 } from './lifecycle/lifecycle-epochs.js';
+export { NO_NODE, TransformTree } from './hierarchy/transform-tree.js';
+export { PoseSet } from './hierarchy/pose-set.js';
+export { propagatePoses, type PoseKernel } from './hierarchy/pose-kernel.js';

@@ -1,0 +1,196 @@
+import { EclipticError } from '@ecliptic/core';
+import { propagatePoses, type PoseKernel } from './pose-kernel.js';
+import { NO_NODE, type TransformTree } from './transform-tree.js';
+
+/**
+ * Local transforms of the nodes of a {@link TransformTree}, and the world matrices that follow from
+ * them: those of what was changed, and of what is below it, are computed by
+ * {@link PoseSet.update}; nothing else is touched.
+ *
+ * A node whose world matrix would not be finite is quarantined: it keeps its last good one (the
+ * identity, if it never had one), so that what is below it stays sane too, and is listed in
+ * {@link PoseSet.quarantined} until it is finite again.
+ *
+ * @example
+ * ```ts
+ * poses.set(node, position, 0, rotation, 0, scale, 0);
+ * poses.update();
+ * poses.world.subarray(node * 16, node * 16 + 16);
+ * ```
+ */
+export class PoseSet {
+  readonly tree: TransformTree;
+  /** 3 numbers a node. */
+  readonly position: Float32Array;
+  /** 4 numbers a node: x, y, z, w. */
+  readonly rotation: Float32Array;
+  /** 3 numbers a node. */
+  readonly scale: Float32Array;
+  /** 16 numbers a node, column-major. */
+  readonly world: Float32Array;
+  /** Nodes that the last {@link PoseSet.update} computed, parents first; the first `updatedCount` count. */
+  readonly updated: Int32Array;
+  updatedCount = 0;
+  /** 1 for nodes whose world matrix would not be finite. */
+  readonly bad: Uint8Array;
+  readonly #kernel: PoseKernel;
+  /** A bit a node. */
+  #dirty: Uint32Array;
+
+  /** @param kernel - what computes the matrices; default: JavaScript */
+  constructor(tree: TransformTree, kernel: PoseKernel = propagatePoses) {
+    const { capacity } = tree;
+    this.tree = tree;
+    this.position = new Float32Array(capacity * 3);
+    this.rotation = new Float32Array(capacity * 4);
+    this.scale = new Float32Array(capacity * 3);
+    this.world = new Float32Array(capacity * 16);
+    this.updated = new Int32Array(capacity);
+    this.bad = new Uint8Array(capacity);
+    this.#kernel = kernel;
+    this.#dirty = new Uint32Array((capacity >>> 5) + 1);
+  }
+
+  /** Gives a node that was just added the identity. */
+  reset(node: number): void {
+    this.position.fill(0, node * 3, node * 3 + 3);
+    this.scale.fill(1, node * 3, node * 3 + 3);
+    this.rotation.fill(0, node * 4, node * 4 + 3);
+    this.rotation[node * 4 + 3] = 1;
+    this.world.fill(0, node * 16, node * 16 + 16);
+    for (let axis = 0; axis < 4; axis++) this.world[node * 16 + axis * 5] = 1;
+    this.bad[node] = 0;
+    this.markDirty(node);
+  }
+
+  /** Says that a node's local transform, or its parent, changed. What is below it follows by itself. */
+  markDirty(node: number): void {
+    const word = node >>> 5;
+    this.#dirty[word] = (this.#dirty[word] as number) | (1 << (node & 31));
+  }
+
+  /**
+   * Sets a node's local transform, if it is another than before.
+   *
+   * @returns whether it was
+   */
+  set(
+    node: number,
+    position: Float32Array,
+    p: number,
+    rotation: Float32Array,
+    r: number,
+    scale: Float32Array,
+    s: number,
+  ): boolean {
+    const a = node * 3;
+    const b = node * 4;
+    const mine = this.position;
+    const turn = this.rotation;
+    const size = this.scale;
+    if (
+      mine[a] === position[p] &&
+      mine[a + 1] === position[p + 1] &&
+      mine[a + 2] === position[p + 2] &&
+      turn[b] === rotation[r] &&
+      turn[b + 1] === rotation[r + 1] &&
+      turn[b + 2] === rotation[r + 2] &&
+      turn[b + 3] === rotation[r + 3] &&
+      size[a] === scale[s] &&
+      size[a + 1] === scale[s + 1] &&
+      size[a + 2] === scale[s + 2]
+    ) {
+      return false;
+    }
+    mine[a] = position[p] as number;
+    mine[a + 1] = position[p + 1] as number;
+    mine[a + 2] = position[p + 2] as number;
+    turn[b] = rotation[r] as number;
+    turn[b + 1] = rotation[r + 1] as number;
+    turn[b + 2] = rotation[r + 2] as number;
+    turn[b + 3] = rotation[r + 3] as number;
+    size[a] = scale[s] as number;
+    size[a + 1] = scale[s + 1] as number;
+    size[a + 2] = scale[s + 2] as number;
+    this.markDirty(node);
+    return true;
+  }
+
+  /**
+   * Computes the world matrices of dirty nodes and of all below them.
+   * O(nodes / 32 + computed); allocates nothing.
+   *
+   * @returns how many were computed; they are in {@link PoseSet.updated}
+   * @throws EclipticError `render-sync/tree-unsettled` when parents changed and the tree was not settled
+   */
+  update(): number {
+    if (!this.tree.isSorted) {
+      throw new EclipticError('render-sync/tree-unsettled', 'Parents changed since settle()', {
+        fix: 'Call tree.settle() and renumber() what follows it, then update().',
+      });
+    }
+    this.updatedCount = this.#collect();
+    if (this.updatedCount > 0) this.#kernel(this, this.updatedCount);
+    return this.updatedCount;
+  }
+
+  /** Nodes without a finite world matrix just now. O(nodes). */
+  quarantined(): number[] {
+    const nodes: number[] = [];
+    for (let node = 0; node < this.tree.end; node++) if (this.bad[node] === 1) nodes.push(node);
+    return nodes;
+  }
+
+  /**
+   * Follows a renumbering.
+   *
+   * @param order - what {@link TransformTree.settle} returned
+   */
+  renumber(order: Int32Array): void {
+    const wasDirty = this.#dirty;
+    this.#dirty = new Uint32Array(wasDirty.length);
+    gather(this.position, order, 3);
+    gather(this.rotation, order, 4);
+    gather(this.scale, order, 3);
+    gather(this.world, order, 16);
+    gather(this.bad, order, 1);
+    for (let node = 0; node < order.length; node++) {
+      const old = order[node] as number;
+      if (((wasDirty[old >>> 5] as number) >>> (old & 31)) & 1) this.markDirty(node);
+    }
+  }
+
+  /** Lists the dirty nodes and all below them, ascending, and marks everything clean. */
+  #collect(): number {
+    const { updated } = this;
+    const { firstChild, nextSibling, owner, end } = this.tree;
+    const dirty = this.#dirty;
+    const words = (end + 31) >>> 5;
+    let count = 0;
+    for (let word = 0; word < words; word++) {
+      // Children have greater numbers, so what is marked here is still to come, maybe in this word.
+      for (let bits = dirty[word] as number; bits !== 0; bits = dirty[word] as number) {
+        const bit = 31 - Math.clz32(bits & -bits);
+        dirty[word] = bits & ~(1 << bit);
+        const node = word * 32 + bit;
+        if (owner[node] === 0) continue;
+        updated[count++] = node;
+        let child = firstChild[node] as number;
+        for (; child !== NO_NODE; child = nextSibling[child] as number) {
+          const at = child >>> 5;
+          dirty[at] = (dirty[at] as number) | (1 << (child & 31));
+        }
+      }
+    }
+    return count;
+  }
+}
+
+/** Moves rows of `width` numbers to their new places. */
+function gather(array: Float32Array | Uint8Array, order: Int32Array, width: number): void {
+  const old = array.slice();
+  for (let node = 0; node < order.length; node++) {
+    const from = (order[node] as number) * width;
+    for (let i = 0; i < width; i++) array[node * width + i] = old[from + i] as number;
+  }
+}

@@ -1,0 +1,295 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { PoseSet, TransformTree } from '../src/index.js';
+import { anyTrs, IDENTITY, turn, type Trs } from './fixtures/transforms.js';
+
+type Mat = readonly number[];
+
+/** Column-major product, in 64 bits. */
+function times(a: Mat, b: Mat): number[] {
+  const out: number[] = [];
+  for (let column = 0; column < 4; column++) {
+    for (let row = 0; row < 4; row++) {
+      let sum = 0;
+      for (let k = 0; k < 4; k++) sum += (a[k * 4 + row] ?? 0) * (b[column * 4 + k] ?? 0);
+      out.push(sum);
+    }
+  }
+  return out;
+}
+
+/** A matrix by the textbook: the axes turned by the quaternion (q · v · q*), scaled. */
+function local({ position, rotation: [x, y, z, w], scale }: Trs): number[] {
+  const turned = (v: readonly [number, number, number]): number[] => {
+    const tx = 2 * (y * v[2] - z * v[1]);
+    const ty = 2 * (z * v[0] - x * v[2]);
+    const tz = 2 * (x * v[1] - y * v[0]);
+    return [
+      v[0] + w * tx + y * tz - z * ty,
+      v[1] + w * ty + z * tx - x * tz,
+      v[2] + w * tz + x * ty - y * tx,
+    ];
+  };
+  const axes = [
+    [1, 0, 0],
+    [0, 1, 0],
+    [0, 0, 1],
+  ] as const;
+  const columns = axes.flatMap((axis, i) => [...turned(axis).map((c) => c * (scale[i] ?? 0)), 0]);
+  return [...columns, ...position, 1];
+}
+
+/** What a node's world matrix must be: recursive, nothing remembered. */
+function oracle(node: number, model: Map<number, { trs: Trs; parent: number }>): number[] {
+  const entry = model.get(node);
+  if (entry === undefined) throw new Error(`no ${node}`);
+  const own = local(entry.trs);
+  return entry.parent < 0 ? own : times(oracle(entry.parent, model), own);
+}
+
+/** A tree with poses, driven by owner, as its user does. */
+class Harness {
+  readonly tree = new TransformTree(64);
+  readonly poses = new PoseSet(this.tree);
+  readonly nodes = new Map<number, number>();
+  computed = 0;
+
+  add(owner: number): void {
+    if (this.tree.needsSettling) this.settle();
+    const node = this.tree.add(owner);
+    this.nodes.set(owner, node);
+    this.poses.reset(node);
+  }
+  remove(owner: number): void {
+    const node = this.node(owner);
+    let child = this.tree.firstChild[node] as number;
+    for (; child >= 0; child = this.tree.nextSibling[child] as number) this.poses.markDirty(child);
+    this.tree.remove(node);
+    this.nodes.delete(owner);
+  }
+  setParent(owner: number, parent: number): void {
+    this.tree.setParent(this.node(owner), parent < 0 ? -1 : this.node(parent));
+    this.poses.markDirty(this.node(owner));
+  }
+  set(owner: number, { position, rotation, scale }: Trs): void {
+    this.poses.set(
+      this.node(owner),
+      Float32Array.from(position),
+      0,
+      Float32Array.from(rotation),
+      0,
+      Float32Array.from(scale),
+      0,
+    );
+  }
+  settle(): void {
+    const order = this.tree.settle();
+    if (order === undefined) return;
+    this.poses.renumber(order);
+    for (let node = 0; node < this.tree.end; node++)
+      this.nodes.set(this.tree.owner[node] as number, node);
+  }
+  update(): void {
+    this.settle();
+    this.computed = this.poses.update();
+  }
+  world(owner: number): Float32Array {
+    return this.poses.world.subarray(this.node(owner) * 16, this.node(owner) * 16 + 16);
+  }
+  node(owner: number): number {
+    const node = this.nodes.get(owner);
+    if (node === undefined) throw new Error(`no ${owner}`);
+    return node;
+  }
+}
+
+function difference(actual: Float32Array, expected: Mat): number {
+  let worst = 0;
+  const size = Math.max(1, ...expected.map(Math.abs));
+  for (const [i, want] of expected.entries()) {
+    worst = Math.max(worst, Math.abs((actual[i] as number) - want) / size);
+  }
+  return worst;
+}
+
+describe('the transform hierarchy', () => {
+  test('whatever is added, removed, moved and re-parented: the same as a naive recursion', () => {
+    const step = fc.oneof(
+      { weight: 3, arbitrary: fc.record({ kind: fc.constant('add' as const), trs: anyTrs }) },
+      {
+        weight: 4,
+        arbitrary: fc.record({ kind: fc.constant('set' as const), which: fc.nat(), trs: anyTrs }),
+      },
+      {
+        weight: 4,
+        arbitrary: fc.record({
+          kind: fc.constant('parent' as const),
+          which: fc.nat(),
+          to: fc.nat(),
+        }),
+      },
+      {
+        weight: 1,
+        arbitrary: fc.record({ kind: fc.constant('remove' as const), which: fc.nat() }),
+      },
+      { weight: 2, arbitrary: fc.record({ kind: fc.constant('update' as const) }) },
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 150 }), (steps) => {
+        const harness = new Harness();
+        const model = new Map<number, { trs: Trs; parent: number }>();
+        let owners = 0;
+        const pick = (n: number): number => [...model.keys()][n % Math.max(1, model.size)] ?? -1;
+        const below = (node: number, top: number): boolean =>
+          node >= 0 && (node === top || below(model.get(node)?.parent ?? -1, top));
+        let worst = 0;
+        for (const each of [...steps, { kind: 'update' as const }]) {
+          if (each.kind === 'add' && model.size < 60) {
+            harness.add(++owners);
+            harness.set(owners, each.trs);
+            model.set(owners, { trs: each.trs, parent: -1 });
+          } else if (each.kind === 'update') {
+            harness.update();
+            for (const owner of model.keys()) {
+              worst = Math.max(worst, difference(harness.world(owner), oracle(owner, model)));
+            }
+          }
+          if (!('which' in each) || model.size === 0) continue;
+          const owner = pick(each.which);
+          const entry = model.get(owner);
+          if (entry === undefined) continue;
+          if (each.kind === 'set') {
+            harness.set(owner, each.trs);
+            entry.trs = each.trs;
+          } else if (each.kind === 'parent') {
+            const to = each.to % 4 === 0 ? -1 : pick(each.to >>> 2);
+            if (below(to, owner)) continue;
+            harness.setParent(owner, to);
+            entry.parent = to;
+          } else {
+            harness.remove(owner);
+            model.delete(owner);
+            for (const child of model.values()) if (child.parent === owner) child.parent = -1;
+          }
+        }
+        expect(worst).toBeLessThan(1e-4);
+        expect(harness.tree.size).toBe(model.size);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('a rotation about any one axis reaches the children', () => {
+    for (const axis of [
+      [1, 0, 0],
+      [0, 1, 0],
+      [0, 0, 1],
+    ] as const) {
+      const harness = new Harness();
+      harness.add(1);
+      harness.add(2);
+      harness.setParent(2, 1);
+      harness.set(2, { ...IDENTITY, position: [1, 2, 3] });
+      harness.update();
+      harness.set(1, { ...IDENTITY, rotation: turn(axis, 1) });
+      harness.update();
+      const model = new Map([
+        [1, { trs: { ...IDENTITY, rotation: turn(axis, 1) }, parent: -1 }],
+        [2, { trs: { ...IDENTITY, position: [1, 2, 3] as const }, parent: 1 }],
+      ]);
+      expect(difference(harness.world(2), oracle(2, model))).toBeLessThan(1e-6);
+    }
+  });
+
+  test('computes what changed and what is below it, nothing else', () => {
+    const harness = new Harness();
+    for (let owner = 1; owner <= 15; owner++) {
+      harness.add(owner);
+      if (owner > 1) harness.setParent(owner, owner >> 1); // a binary tree
+    }
+    harness.update();
+    expect(harness.computed).toBe(15);
+    harness.update();
+    expect(harness.computed).toBe(0);
+    harness.set(2, { ...IDENTITY, position: [1, 0, 0] });
+    harness.set(9, { ...IDENTITY, position: [1, 0, 0] });
+    harness.update();
+    expect(harness.computed).toBe(7);
+    harness.set(9, { ...IDENTITY, position: [1, 0, 0] }); // as it is
+    harness.update();
+    expect(harness.computed).toBe(0);
+  });
+
+  test('a cycle is an error that names its path, and the tree is as before', () => {
+    const harness = new Harness();
+    for (const owner of [11, 12, 13, 14]) harness.add(owner);
+    harness.setParent(14, 13);
+    harness.setParent(13, 12);
+    harness.setParent(12, 11);
+    harness.update();
+    harness.setParent(11, 13);
+    for (let attempt = 0; attempt < 2; attempt++) {
+      expect(() => harness.update()).toThrow(
+        expect.objectContaining({
+          code: 'render-sync/parent-cycle',
+          message: expect.stringContaining('11 → 13 → 12 → 11') as string,
+          subjects: { path: [11, 13, 12] },
+        }),
+      );
+    }
+    harness.setParent(11, -1);
+    harness.update();
+    expect(harness.tree.size).toBe(4);
+  });
+
+  test('an entity can not be its own parent', () => {
+    const harness = new Harness();
+    harness.add(5);
+    harness.tree.setParent(0, 0);
+    expect(() => harness.update()).toThrow(/5 → 5/);
+  });
+
+  test('what is not finite is quarantined: it keeps its last good matrix, and so does what is below it', () => {
+    for (const broken of [NaN, Infinity, -Infinity, 3e38]) {
+      const harness = new Harness();
+      harness.add(1);
+      harness.add(2);
+      harness.setParent(2, 1);
+      harness.set(1, { ...IDENTITY, position: [5, 0, 0] });
+      harness.update();
+      harness.set(1, { ...IDENTITY, position: [broken, 0, 0] });
+      harness.update();
+      expect(harness.poses.quarantined().map((node) => harness.tree.owner[node])).toEqual([1]);
+      expect([harness.world(1)[12], harness.world(2)[12]]).toEqual([5, 5]);
+      harness.set(1, { ...IDENTITY, position: [6, 0, 0] });
+      harness.update();
+      expect(harness.poses.quarantined()).toEqual([]);
+      expect(harness.world(2)[12]).toBe(6);
+    }
+  });
+
+  test('any depth: a chain of 50,000, built from its end', () => {
+    const depth = 50_000;
+    const tree = new TransformTree(depth);
+    const poses = new PoseSet(tree);
+    for (let n = 0; n < depth; n++) {
+      poses.reset(tree.add(n + 1));
+      poses.position[n * 3] = 1;
+    }
+    for (let n = 0; n + 1 < depth; n++) tree.setParent(n, n + 1);
+    const order = tree.settle();
+    if (order) poses.renumber(order);
+    expect(poses.update()).toBe(depth);
+    expect(poses.world[(depth - 1) * 16 + 12]).toBe(depth);
+  });
+
+  test('a full tree says so, and makes room of what was removed when it settles', () => {
+    const tree = new TransformTree(4);
+    for (let n = 1; n <= 4; n++) tree.add(n);
+    expect(() => tree.add(5)).toThrow(expect.objectContaining({ code: 'render-sync/tree-full' }));
+    tree.remove(1);
+    expect(tree.needsSettling).toBe(true);
+    expect([...(tree.settle() ?? [])]).toEqual([0, 2, 3]);
+    expect(tree.add(5)).toBe(3);
+  });
+});
