@@ -1,1 +1,110 @@
-export {};
+/**
+ * Assets of an engine: identity in `.meta` sidecars, import in the background, cooked artifacts, resident data with
+ * stable handles, hot reload. What only reads cooked artifacts is in `@ecliptic/assets/artifacts`.
+ *
+ * @packageDocumentation
+ */
+export {
+  formatDiagnostic,
+  type Diagnostic,
+  type Place,
+  type Severity,
+} from './diagnostics/diagnostic.js';
+export { DiagnosticReport } from './diagnostics/diagnostic-report.js';
+export { ImportError } from './diagnostics/import-error.js';
+export {
+  findStream,
+  triangleCount,
+  type Bounds,
+  type MeshData,
+  type MorphTarget,
+  type StreamArray,
+  type Submesh,
+  type Topology,
+  type VertexStream,
+} from './data/mesh-data.js';
+export {
+  texturesOf,
+  type MaterialData,
+  type MaterialValue,
+  type SamplerData,
+  type TextureRef,
+  type TextureTransform,
+  type Wrap,
+} from './data/material-data.js';
+export type { ImageMime, TextureData } from './data/texture-data.js';
+export type {
+  AnimationChannelData,
+  AnimationData,
+  AnimationSamplerData,
+  CameraData,
+  InstanceData,
+  LightData,
+  NodeData,
+  PrefabData,
+  PrefabScene,
+  SkinData,
+} from './data/prefab-data.js';
+export type { AssetDataByType, AssetType, ImportedAsset } from './data/imported-asset.js';
+export type { ImportContext, Importer } from './importer/importer.js';
+export type { ImporterSet } from './importer/importer-set.js';
+export { subAssetUuid } from './importer/sub-asset-uuid.js';
+export { nameSubAssets, type Nameable } from './importer/sub-asset-names.js';
+export { VfsImportContext, type VfsImportContextOptions } from './importer/vfs-import-context.js';
+export { gltfImporter, type GltfImporterOptions } from './gltf/gltf-importer.js';
+export type { GltfDecoders, MeshoptDecoder } from './gltf/decoders.js';
+export { DEFAULT_GLTF_LIMITS, type GltfLimits } from './gltf/limits.js';
+export { imageImporter } from './images/image-importer.js';
+export { readImageHeader, sniffImage, type ImageHeader } from './images/image-header.js';
+export {
+  formatMeta,
+  META_SUFFIX,
+  META_VERSION,
+  parseMeta,
+  type AssetMeta,
+  type MetaArtifact,
+} from './identity/asset-meta.js';
+export {
+  AssetIdentity,
+  isMetaPath,
+  metaPathOf,
+  type AssetIdentityOptions,
+  type IdentityFiles,
+} from './identity/asset-identity.js';
+export {
+  scanAssets,
+  type IdentifiedAsset,
+  type IdentityClash,
+  type ScanOptions,
+  type ScanReport,
+} from './identity/scan-assets.js';
+export {
+  AssetRegistry,
+  type AssetEvent,
+  type AssetInfo,
+  type AssetRegistration,
+  type AssetRegistryOptions,
+} from './registry/asset-registry.js';
+export { canFollow, type AssetState } from './registry/asset-state.js';
+export {
+  AssetManager,
+  type AssetLoader,
+  type AssetManagerOptions,
+  type AssetReady,
+  type TypedAssetData,
+} from './manager/asset-manager.js';
+export {
+  ImportCoordinator,
+  type EnqueueOptions,
+  type ImportCoordinatorOptions,
+} from './coordinator/import-coordinator.js';
+export type { ImportPriority } from './coordinator/import-queue.js';
+export type { ImportProgress, ImportReport, ImportStatus } from './coordinator/import-report.js';
+export {
+  ArtifactStore,
+  type ArtifactStoreOptions,
+  type StoredAsset,
+  type StoredFile,
+  type StoredImport,
+} from './artifacts/artifact-store.js';
+export { AssetHotReload, type AssetHotReloadOptions } from './hot-reload/asset-hot-reload.js';

@@ -1,0 +1,172 @@
+import { EventLog } from '@ecliptic/core';
+import { VFSError, VFSPath, type VFSContext, type VFSPathLike } from '@ecliptic/vfs';
+import type { AssetType, ImportedAsset } from '../data/imported-asset.js';
+import type { Diagnostic } from '../diagnostics/diagnostic.js';
+import { sha256 } from '../hashing/content-hash.js';
+import type { TypedAssetData } from '../manager/asset-manager.js';
+import { ARTIFACT_EXTENSIONS, decodeArtifact, encodeArtifact } from './artifact-codec.js';
+
+/** A cooked asset in the store. */
+export interface StoredAsset {
+  readonly key: string;
+  readonly uuid: string;
+  readonly type: AssetType;
+  /** SHA-256 of the artifact's bytes, which is also its name. */
+  readonly hash: string;
+  readonly dependencies: readonly string[];
+}
+
+/** A file that was part of an import. */
+export interface StoredFile {
+  readonly path: string;
+  /** SHA-256 of its bytes, or `null` where it was looked for and not there. */
+  readonly hash: string | null;
+}
+
+/** The record of one import: what it was made of and what came of it. */
+export interface StoredImport {
+  /** Files read beside the source. */
+  readonly files: readonly StoredFile[];
+  /** Paths of other assets that it refers to. */
+  readonly references: readonly string[];
+  readonly assets: readonly StoredAsset[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Options of an {@link ArtifactStore}. */
+export interface ArtifactStoreOptions {
+  readonly vfs: Pick<VFSContext, 'readFile' | 'writeFile' | 'exists'>;
+  /** Folder for cooked artifacts, on a writable mount, outside of version control. */
+  readonly root: VFSPathLike;
+  readonly log?: EventLog;
+}
+
+const RECORD_VERSION = 1;
+
+/**
+ * Cooked artifacts under content-addressed names, and a record for each import. Records are written after
+ * their artifacts, each file atomically, so what a record names is whole: a crash at any point leaves the old
+ * record or the new one. Damage is found by checksum and treated as absence.
+ *
+ * Nothing is ever overwritten with other content; delete the folder to start afresh.
+ */
+export class ArtifactStore {
+  readonly root: VFSPath;
+  readonly #vfs: ArtifactStoreOptions['vfs'];
+  readonly #log: EventLog;
+  readonly #known = new Map<string, StoredAsset>();
+
+  constructor(options: ArtifactStoreOptions) {
+    this.root = VFSPath.from(options.root);
+    this.#vfs = options.vfs;
+    this.#log = options.log ?? new EventLog('assets');
+  }
+
+  /** The record of an import, or `undefined` where there is none that can be read. */
+  async find(key: string): Promise<StoredImport | undefined> {
+    const path = this.#recordPath(key);
+    const bytes = await this.#read(path);
+    if (!bytes) return undefined;
+    const record = parseRecord(bytes);
+    if (!record) {
+      this.#log.warn('artifact_record_damaged', { path: path.text });
+      return undefined;
+    }
+    return record;
+  }
+
+  /** Whether every artifact of a record is there. Their content is checked when they are loaded. */
+  async isComplete(record: StoredImport): Promise<boolean> {
+    for (const asset of record.assets) {
+      if (!(await this.#vfs.exists(this.pathOf(asset)))) return false;
+    }
+    return true;
+  }
+
+  /** Cooks and stores the assets of an import, then its record. */
+  async save(
+    key: string,
+    assets: readonly ImportedAsset[],
+    details: Omit<StoredImport, 'assets'>,
+  ): Promise<StoredImport> {
+    const stored: StoredAsset[] = [];
+    for (const asset of assets) {
+      const bytes = encodeArtifact(asset);
+      const hash = await sha256(bytes);
+      const { key: name, uuid, type, dependencies } = asset;
+      const entry: StoredAsset = { key: name, uuid, type, hash, dependencies };
+      if (!(await this.#vfs.exists(this.pathOf(entry)))) {
+        await this.#vfs.writeFile(this.pathOf(entry), bytes);
+      }
+      stored.push(entry);
+    }
+    const record: StoredImport = { ...details, assets: stored };
+    const text = JSON.stringify({ version: RECORD_VERSION, ...record });
+    await this.#vfs.writeFile(this.#recordPath(key), text);
+    return record;
+  }
+
+  /** Remembers where the data of assets is, for {@link ArtifactStore.load}. */
+  adopt(record: StoredImport): void {
+    for (const asset of record.assets) this.#known.set(asset.uuid, asset);
+  }
+
+  /**
+   * The data of an adopted asset, or `undefined` where it isn't known, is gone or is damaged. Needs no importer.
+   */
+  async load(uuid: string): Promise<TypedAssetData | undefined> {
+    const asset = this.#known.get(uuid);
+    return asset && this.loadStored(asset);
+  }
+
+  /** As {@link ArtifactStore.load}, of an entry of a record. */
+  async loadStored(asset: StoredAsset): Promise<TypedAssetData | undefined> {
+    const path = this.pathOf(asset);
+    const bytes = await this.#read(path);
+    if (!bytes) return undefined;
+    try {
+      const content = decodeArtifact(bytes);
+      if (content.type === asset.type) return content;
+      this.#log.warn('artifact_damaged', { path: path.text, type: content.type });
+    } catch (error) {
+      // Not the caller's to handle: a damaged artifact is made again from its source.
+      this.#log.warn('artifact_damaged', { path: path.text, error });
+    }
+    return undefined;
+  }
+
+  /** Where an artifact is. */
+  pathOf({ hash, type }: Pick<StoredAsset, 'hash' | 'type'>): VFSPath {
+    return this.root.join(`artifacts/${hash.slice(0, 2)}/${hash}${ARTIFACT_EXTENSIONS[type]}`);
+  }
+
+  #recordPath(key: string): VFSPath {
+    return this.root.join(`imports/${key.slice(0, 2)}/${key}.json`);
+  }
+
+  async #read(path: VFSPath): Promise<Uint8Array | undefined> {
+    try {
+      return await this.#vfs.readFile(path);
+    } catch (error) {
+      if (VFSError.is(error, 'vfs/not-found')) return undefined;
+      throw error;
+    }
+  }
+}
+
+function parseRecord(bytes: Uint8Array): StoredImport | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    // The caller says that it is damaged, and treats it as absent.
+    return undefined;
+  }
+  const record = value as Partial<StoredImport> & { version?: unknown };
+  const isWhole =
+    typeof value === 'object' &&
+    value !== null &&
+    record.version === RECORD_VERSION &&
+    [record.files, record.references, record.assets, record.diagnostics].every(Array.isArray);
+  return isWhole ? (record as StoredImport) : undefined;
+}

@@ -1,0 +1,359 @@
+import { EclipticError, EventLog, systemClock, type Clock } from '@ecliptic/core';
+import { VFSPath, type VFSContext, type VFSPathLike } from '@ecliptic/vfs';
+import type { ArtifactStore } from '../artifacts/artifact-store.js';
+import { ImportError } from '../diagnostics/import-error.js';
+import type { AssetIdentity } from '../identity/asset-identity.js';
+import type { Importer } from '../importer/importer.js';
+import { ImporterSet } from '../importer/importer-set.js';
+import type { AssetManager } from '../manager/asset-manager.js';
+import type { AssetRegistry } from '../registry/asset-registry.js';
+import { removeAssets } from './claim-path.js';
+import { createJob, findCycle, type ImportJob } from './import-job.js';
+import { asImportError, ImportPipeline } from './import-pipeline.js';
+import { ImportQueue, isMoreUrgent, type ImportPriority } from './import-queue.js';
+import type { ImportProgress, ImportReport } from './import-report.js';
+
+/** Options of an {@link ImportCoordinator}. */
+export interface ImportCoordinatorOptions {
+  readonly vfs: VFSContext;
+  readonly registry: AssetRegistry;
+  readonly identity: AssetIdentity;
+  readonly importers: Iterable<Importer>;
+  /** Keeps cooked artifacts. Without one every start imports everything. */
+  readonly store?: ArtifactStore;
+  /** Receives what was imported. Without one assets are cooked, but not loaded. */
+  readonly manager?: AssetManager;
+  /** Imports that one tick starts or takes up again. Default 4. */
+  readonly dispatchPerTick?: number;
+  /** Milliseconds after which an import is given up. Default 30,000. */
+  readonly timeout?: number;
+  readonly clock?: Clock;
+  readonly log?: EventLog;
+  /** Called with every outcome, in order. */
+  readonly onReport?: (report: ImportReport) => void;
+}
+
+/** How to queue an import. */
+export interface EnqueueOptions {
+  /** Default `normal`. */
+  readonly priority?: ImportPriority;
+  /** Import even if nothing has changed. */
+  readonly force?: boolean;
+  /** The file was changed just now: an import that already runs is repeated, and the file read once it is whole. */
+  readonly changed?: boolean;
+}
+
+const NANOSECONDS_PER_MILLISECOND = 1_000_000;
+
+/**
+ * Imports assets in the background: a queue with three priorities, of which every {@link ImportCoordinator.tick}
+ * starts a few. An asset waits for those that it needs; one that fails, throws or hangs fails alone, with a
+ * report, and its last good data stays.
+ *
+ * @example
+ * ```ts
+ * const coordinator = new ImportCoordinator({ vfs, registry, identity, manager, importers: [gltfImporter()] });
+ * void coordinator.enqueue('/models/crate.glb');
+ * // each frame
+ * coordinator.tick();
+ * // or, without a frame loop
+ * await coordinator.drain();
+ * ```
+ */
+export class ImportCoordinator {
+  readonly importers: ImporterSet;
+  readonly #pipeline: ImportPipeline;
+  readonly #queue = new ImportQueue();
+  readonly #jobs = new Map<string, ImportJob>();
+  readonly #registry: AssetRegistry;
+  readonly #manager: AssetManager | undefined;
+  readonly #clock: Clock;
+  readonly #log: EventLog;
+  readonly #dispatchPerTick: number;
+  readonly #timeout: number;
+  readonly #onReport: ((report: ImportReport) => void) | undefined;
+  #progress = { total: 0, completed: 0, failed: 0 };
+  #wake: (() => void) | undefined;
+  #disposed = false;
+
+  constructor(options: ImportCoordinatorOptions) {
+    const { vfs, registry, identity, store, manager } = options;
+    this.importers = new ImporterSet(options.importers);
+    this.#registry = registry;
+    this.#manager = manager;
+    this.#clock = options.clock ?? systemClock();
+    this.#log = options.log ?? new EventLog('assets');
+    this.#dispatchPerTick = options.dispatchPerTick ?? 4;
+    this.#timeout = (options.timeout ?? 30_000) * NANOSECONDS_PER_MILLISECOND;
+    this.#onReport = options.onReport;
+    this.#pipeline = new ImportPipeline(
+      { vfs, registry, identity, importers: this.importers, store, manager, log: this.#log },
+      {
+        onReference: (path) => this.#wanted(path),
+        onStale: (path) => void this.enqueue(path),
+      },
+    );
+  }
+
+  /** Where the current batch stands; `total` is what is done plus what is pending. */
+  get progress(): ImportProgress {
+    return { ...this.#progress };
+  }
+
+  /** Imports that are queued or run. */
+  get pending(): number {
+    return this.#jobs.size;
+  }
+
+  /**
+   * Queues a source. One that is queued or runs already is not queued twice; asking again with a higher priority
+   * makes it more urgent.
+   *
+   * @returns its outcome, also for a failure; it never rejects
+   * @throws EclipticError `assets/disposed`; VFSError for a bad path
+   */
+  enqueue(path: VFSPathLike, options: EnqueueOptions = {}): Promise<ImportReport> {
+    if (this.#disposed) {
+      throw new EclipticError('assets/disposed', 'The import coordinator was disposed', {
+        fix: 'Make a new one.',
+      });
+    }
+    const at = VFSPath.from(path);
+    const { priority = 'normal' } = options;
+    let job = this.#jobs.get(at.key);
+    if (!job) {
+      if (this.#jobs.size === 0) this.#progress = { total: 0, completed: 0, failed: 0 };
+      job = this.#add(at, priority);
+    } else if (isMoreUrgent(priority, job.priority)) {
+      job.priority = priority;
+      if (job.phase === 'queued') this.#queue.push(at.key, priority);
+      // What it waits for has become as urgent.
+      for (const key of job.waitsFor) this.#raise(key, priority);
+    }
+    if (options.force) job.force = true;
+    if (options.changed) {
+      job.settled = true;
+      if (job.phase !== 'queued' || job.prepared) job.again = true;
+    }
+    this.#wake?.();
+    return job.promise;
+  }
+
+  /**
+   * Starts or takes up again up to `dispatchPerTick` imports, the most urgent first. Call it once a frame.
+   *
+   * @returns how many
+   */
+  tick(): number {
+    let dispatched = 0;
+    while (dispatched < this.#dispatchPerTick) {
+      const key = this.#queue.shift();
+      const job = key === undefined ? undefined : this.#jobs.get(key);
+      if (!job) break;
+      dispatched++;
+      void this.#run(job);
+    }
+    return dispatched;
+  }
+
+  /**
+   * Ticks until nothing is left to do. For tools and loading screens; an application with a frame loop calls
+   * {@link ImportCoordinator.tick}.
+   *
+   * @throws the signal's reason when aborted; imports go on
+   */
+  async drain(signal?: AbortSignal): Promise<void> {
+    while (this.#jobs.size > 0) {
+      signal?.throwIfAborted();
+      if (this.tick() > 0) continue;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+        signal?.addEventListener('abort', () => resolve(), { once: true });
+      });
+      this.#wake = undefined;
+    }
+  }
+
+  /**
+   * Gives up the import of a source, whether it is queued or runs.
+   *
+   * @returns whether there was one
+   */
+  cancel(path: VFSPathLike): boolean {
+    const job = this.#jobs.get(VFSPath.from(path).key);
+    if (!job) return false;
+    this.#settle(job, 'cancelled');
+    return true;
+  }
+
+  /** The file of a source is gone: its import is cancelled, its assets are removed. */
+  remove(path: VFSPathLike): void {
+    const at = VFSPath.from(path);
+    this.cancel(at);
+    this.#pipeline.forget(at);
+    removeAssets(at, { registry: this.#registry, manager: this.#manager });
+  }
+
+  /** Sources that read the file `path` when they were imported, as a glTF reads its buffers. */
+  readersOf(path: VFSPathLike): readonly VFSPath[] {
+    return this.#pipeline.readersOf(VFSPath.from(path));
+  }
+
+  /** Cancels everything; nothing can be queued afterwards. Idempotent. */
+  dispose(): void {
+    this.#disposed = true;
+    for (const job of this.#jobs.values()) this.#settle(job, 'cancelled');
+  }
+
+  #add(path: VFSPath, priority: ImportPriority): ImportJob {
+    const job = createJob(path, priority);
+    this.#jobs.set(path.key, job);
+    this.#queue.push(path.key, priority);
+    this.#progress.total++;
+    return job;
+  }
+
+  async #run(job: ImportJob): Promise<void> {
+    const { path, controller } = job;
+    const stopTimer = this.#clock.schedule(this.#timeout, () => {
+      controller.abort(timedOut(path, this.#timeout / NANOSECONDS_PER_MILLISECOND));
+    });
+    try {
+      await abortable(controller.signal, this.#step(job));
+    } catch (error) {
+      if (this.#jobs.get(path.key) === job) this.#settle(job, 'failed', { error });
+    } finally {
+      stopTimer();
+    }
+  }
+
+  async #step(job: ImportJob): Promise<void> {
+    const { path, controller } = job;
+    if (!job.prepared) {
+      job.phase = 'preparing';
+      const { settled, force } = job;
+      const options = { settled, force, signal: controller.signal };
+      const prepared = await this.#pipeline.prepare(path, options);
+      if (this.#jobs.get(path.key) !== job) return;
+      job.prepared = prepared;
+      if (this.#waitForReferences(job)) return;
+    }
+    job.phase = 'importing';
+    const report = await this.#pipeline.finish(job.prepared);
+    if (this.#jobs.get(path.key) === job) this.#settle(job, report.status, report);
+  }
+
+  /** @returns whether the job has to wait, or is settled because it waits for itself */
+  #waitForReferences(job: ImportJob): boolean {
+    for (const reference of job.prepared?.references ?? []) {
+      const isSelf = reference.equals(job.path);
+      if (!isSelf && !this.#jobs.has(reference.key) && !this.#needsImport(reference)) continue;
+      if (!isSelf) void this.enqueue(reference, { priority: job.priority });
+      job.waitsFor.add(reference.key);
+    }
+    if (job.waitsFor.size === 0) return false;
+    job.phase = 'waiting';
+    const cycle = findCycle(job, this.#jobs);
+    if (cycle) this.#failCycle(cycle);
+    return true;
+  }
+
+  /** Whether a referenced asset is not (or not any more) there. One that failed is not tried again for it. */
+  #needsImport(path: VFSPath): boolean {
+    const main = this.#registry.atPath(path).find((asset) => asset.key === '');
+    if (main?.state === 'failed') return false;
+    const goal = this.#manager ? 'loaded' : 'registered';
+    return main?.state !== goal || !this.#pipeline.isKnown(path);
+  }
+
+  #failCycle(cycle: readonly string[]): void {
+    const jobs = cycle.slice(1).flatMap((key) => this.#jobs.get(key) ?? []);
+    const names = cycle.map((key) => this.#jobs.get(key)?.path.text ?? key);
+    for (const job of jobs) {
+      const error = new ImportError([
+        {
+          severity: 'error',
+          code: 'assets/import-cycle',
+          message: `The assets need each other: ${names.join(' → ')}`,
+          file: job.path.text,
+        },
+      ]);
+      this.#settle(job, 'failed', { error });
+    }
+  }
+
+  /** An import refers to an asset: it is imported, too, if it isn't there. */
+  #wanted(path: VFSPath): void {
+    if (this.#disposed || this.#jobs.has(path.key) || !this.#needsImport(path)) return;
+    void this.enqueue(path);
+  }
+
+  #raise(key: string, priority: ImportPriority): void {
+    const job = this.#jobs.get(key);
+    if (job && isMoreUrgent(priority, job.priority)) void this.enqueue(job.path, { priority });
+  }
+
+  #settle(
+    job: ImportJob,
+    status: ImportReport['status'],
+    result: Partial<ImportReport> = {},
+  ): void {
+    const { path } = job;
+    this.#jobs.delete(path.key);
+    this.#queue.delete(path.key);
+    let { error, diagnostics = [] } = result;
+    if (status === 'failed') {
+      error = asImportError(error, path, 'coordinator', []);
+      diagnostics = (error as ImportError).diagnostics;
+      this.#progress.failed++;
+      this.#log.error('import_failed', { path: path.text, error });
+    } else if (status === 'cancelled') this.#progress.total--;
+    else this.#progress.completed++;
+    if (status === 'failed' || status === 'cancelled') {
+      this.#pipeline.abandon(path, status);
+      job.controller.abort(
+        new EclipticError('assets/import-cancelled', `The import of ${path.text} ended`),
+      );
+    }
+    const report: ImportReport = {
+      path,
+      status,
+      uuid: result.uuid ?? job.prepared?.context.uuid,
+      assets: result.assets ?? [],
+      diagnostics,
+      ...(error === undefined ? {} : { error }),
+    };
+    if (job.again && status !== 'cancelled') this.#add(path, job.priority).settled = true;
+    this.#releaseWaiting(path.key);
+    job.resolve(report);
+    this.#onReport?.(report);
+    this.#wake?.();
+  }
+
+  #releaseWaiting(key: string): void {
+    for (const job of this.#jobs.values()) {
+      if (!job.waitsFor.delete(key) || job.waitsFor.size > 0 || job.phase !== 'waiting') continue;
+      job.phase = 'queued';
+      this.#queue.push(job.path.key, job.priority);
+    }
+  }
+}
+
+function timedOut(path: VFSPath, milliseconds: number): EclipticError {
+  return new EclipticError(
+    'assets/import-timeout',
+    `The import of ${path.text} didn't end within ${milliseconds} ms`,
+    {
+      subjects: { path: path.text, milliseconds },
+      fix: 'Raise the coordinator’s timeout if the file is just large.',
+    },
+  );
+}
+
+/** `work`, or the signal's reason as soon as it is aborted; what `work` does afterwards is nobody's business. */
+function abortable(signal: AbortSignal, work: Promise<void>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    work.then(resolve, reject);
+  });
+}

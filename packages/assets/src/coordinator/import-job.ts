@@ -1,0 +1,72 @@
+import type { VFSPath } from '@ecliptic/vfs';
+import type { PreparedImport } from './import-pipeline.js';
+import type { ImportPriority } from './import-queue.js';
+import type { ImportReport } from './import-report.js';
+
+/** One import on its way through the coordinator. */
+export interface ImportJob {
+  readonly path: VFSPath;
+  priority: ImportPriority;
+  /** `queued` again once its dependencies are there. */
+  phase: 'queued' | 'preparing' | 'waiting' | 'importing';
+  /** Done when it comes out of the queue for the second time. */
+  prepared: PreparedImport | undefined;
+  /** Keys of the paths that it waits for. */
+  readonly waitsFor: Set<string>;
+  readonly controller: AbortController;
+  /** The source may be half-written. */
+  settled: boolean;
+  force: boolean;
+  /** The source changed while the importer ran: it runs again. */
+  again: boolean;
+  readonly promise: Promise<ImportReport>;
+  readonly resolve: (report: ImportReport) => void;
+}
+
+/** Makes a job that is queued. */
+export function createJob(path: VFSPath, priority: ImportPriority): ImportJob {
+  let resolve: (report: ImportReport) => void = () => undefined;
+  const promise = new Promise<ImportReport>((done) => (resolve = done));
+  return {
+    path,
+    priority,
+    phase: 'queued',
+    prepared: undefined,
+    waitsFor: new Set(),
+    controller: new AbortController(),
+    settled: false,
+    force: false,
+    again: false,
+    promise,
+    resolve,
+  };
+}
+
+/**
+ * A way from `job` back to itself along what jobs wait for, as keys of paths, or `undefined`. The
+ * first and the last are the same.
+ */
+export function findCycle(
+  job: ImportJob,
+  jobs: ReadonlyMap<string, ImportJob>,
+): readonly string[] | undefined {
+  const start = job.path.key;
+  const cameFrom = new Map<string, string>();
+  const reached = new Set([start]);
+  for (const at of reached) {
+    for (const next of jobs.get(at)?.waitsFor ?? []) {
+      if (next === start) {
+        const way = [start];
+        for (let step: string | undefined = at; step !== undefined && step !== start;) {
+          way.unshift(step);
+          step = cameFrom.get(step);
+        }
+        return [start, ...way];
+      }
+      if (reached.has(next)) continue;
+      reached.add(next);
+      cameFrom.set(next, at);
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,144 @@
+import type { ImportedAsset } from '../data/imported-asset.js';
+import { ImportError } from '../diagnostics/import-error.js';
+import { DiagnosticReport } from '../diagnostics/diagnostic-report.js';
+import type { ImportContext, Importer } from '../importer/importer.js';
+import { convertGltf } from './convert-gltf.js';
+import { openContainer } from './container.js';
+import { accessorProblem, decodeAccessors } from './decode-accessors.js';
+import { DEFAULT_DECODERS, type GltfDecoders } from './decoders.js';
+import { AccessorSource, checkValues } from './accessor-values.js';
+import { DEFAULT_GLTF_LIMITS, type GltfLimits } from './limits.js';
+import { loadImages } from './load-images.js';
+import { ResourceLoader, type LoadedBuffer } from './load-resources.js';
+import type { GltfRoot } from './model.js';
+import { parseRoot } from './parse-root.js';
+
+/** Options of {@link gltfImporter}; for settings of single files see there. */
+export interface GltfImporterOptions {
+  /** What an import may cost. */
+  readonly limits?: Partial<GltfLimits>;
+  /** Where decoders of compressed geometry come from. */
+  readonly decoders?: Partial<GltfDecoders>;
+}
+
+/**
+ * Imports glTF 2.0, as `.gltf` and `.glb`: meshes with all attribute and index types, sparse, quantised,
+ * meshopt- and Draco-compressed; materials with every `KHR_materials_*` extension as data; textures;
+ * the node hierarchy with cameras, lights, instances and variants as a prefab; skins, morph targets and animations.
+ *
+ * A file is checked before it is read. What breaks it (indices out of range, data that isn't there,
+ * cycles, URIs that leave the project, sizes beyond the limits) refuses it with an `ImportError`; what
+ * can be repaired (values that are not finite, normals that are not unit, a missing image) is a warning.
+ *
+ * Settings of a file's `.meta`:
+ * - `normals`: `'generate'` (default) makes smooth normals where there are none, `'keep'` doesn't;
+ * - `tangents`: `'generate'` (default) makes them where a material has a normal map, `'keep'` doesn't;
+ * - `requiredExtensions`: `'lenient'` (default) imports without an extension that is required but unknown,
+ *   with a warning; `'strict'` refuses, as the specification asks of renderers.
+ *
+ * @example
+ * ```ts
+ * const coordinator = new ImportCoordinator({ …, importers: [gltfImporter(), imageImporter()] });
+ * ```
+ */
+export function gltfImporter(options: GltfImporterOptions = {}): Importer {
+  const limits = { ...DEFAULT_GLTF_LIMITS, ...options.limits };
+  const decoders = { ...DEFAULT_DECODERS, ...options.decoders };
+  return {
+    name: 'gltf',
+    version: 1,
+    type: 'prefab',
+    extensions: ['.gltf', '.glb'],
+    settings: { normals: 'generate', tangents: 'generate', requiredExtensions: 'lenient' },
+    references: (context) => referencedImages(context, limits),
+    async import(context) {
+      const report: DiagnosticReport = new DiagnosticReport(context.path);
+      const assets = await importGltf(context, limits, decoders, report);
+      report.throwIfFailed();
+      context.reportAll(report.list());
+      return assets;
+    },
+  };
+}
+
+async function importGltf(
+  context: ImportContext,
+  limits: GltfLimits,
+  decoders: GltfDecoders,
+  report: DiagnosticReport,
+): Promise<ImportedAsset[]> {
+  const container = openContainer(context.source, limits, report);
+  const strict = context.settings['requiredExtensions'] === 'strict';
+  const root = parseRoot(container.json, limits, strict, report);
+  const loader = new ResourceLoader(context, limits, report);
+  const buffers: LoadedBuffer[] = [];
+  for (const [index, buffer] of root.buffers.entries()) {
+    buffers.push(await loader.buffer(buffer, index, container.binary));
+  }
+  context.signal.throwIfAborted();
+  reportUnusable(root, buffers, report);
+  const images = await loadImages(root, buffers, loader, context, report);
+  const decoded = await decodeAccessors(root, buffers, decoders, report);
+  context.signal.throwIfAborted();
+  root.accessors.forEach((accessor, index) => {
+    const values = decoded[index];
+    if (values) checkValues(accessor, values, report);
+  });
+  const accessors = new AccessorSource(
+    root.accessors,
+    decoded,
+    (accessor) => accessorProblem(accessor, root, buffers),
+    report,
+  );
+  return convertGltf(root, accessors, images, context, limits, report);
+}
+
+/** Warns of what is broken, used or not; where it is used, the user reports an error. */
+function reportUnusable(
+  root: GltfRoot,
+  buffers: readonly LoadedBuffer[],
+  report: DiagnosticReport,
+): void {
+  const plain = new Set(root.views.filter((view) => !view.meshopt).map((view) => view.buffer));
+  const compressed = new Set(root.views.filter((view) => view.meshopt).map((view) => view.buffer));
+  buffers.forEach((buffer, index) => {
+    // The fallback beside compressed data needs no bytes.
+    const isFallback = compressed.has(index) && !plain.has(index);
+    if ('problem' in buffer && !(isFallback && buffer.code === 'assets/gltf-no-bytes')) {
+      const severity = buffer.code === 'assets/gltf-uri-escape' ? 'error' : 'warn';
+      report[severity](buffer.code, buffer.problem, { pointer: `/buffers/${index}` });
+    }
+  });
+  for (const { problem, pointer } of [...root.views, ...root.accessors]) {
+    if (problem !== undefined) report.warn('assets/gltf-out-of-bounds', problem, { pointer });
+  }
+}
+
+/** The image files that a glTF names, for importing them first. A file that can't be read has none: its import says why. */
+async function referencedImages(
+  context: ImportContext,
+  limits: GltfLimits,
+): Promise<readonly string[]> {
+  const report: DiagnosticReport = new DiagnosticReport(context.path);
+  let json: object;
+  try {
+    json = openContainer(context.source, limits, report).json;
+  } catch (error) {
+    if (error instanceof ImportError) return [];
+    throw error;
+  }
+  const images: unknown = (json as { images?: unknown }).images;
+  if (!Array.isArray(images)) return [];
+  const paths = new Set<string>();
+  for (const image of images.slice(0, limits.items) as unknown[]) {
+    const uri: unknown =
+      typeof image === 'object' && image !== null ? (image as { uri?: unknown }).uri : undefined;
+    if (typeof uri !== 'string' || /^data:/i.test(uri)) continue;
+    try {
+      paths.add(context.resolve(uri));
+    } catch {
+      // The import itself reports a URI that names nothing.
+    }
+  }
+  return [...paths];
+}
