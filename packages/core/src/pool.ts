@@ -1,6 +1,6 @@
 /**
- * Runs named tasks on worker threads, in Node and in browsers alike: priorities, cancellation, time-outs, transferables, and
- * replacement of workers that crash or hang.
+ * Runs named tasks on worker threads, in Node and in browsers alike: priorities, cancellation,
+ * time-outs, transferables, and replacement of workers that crash or hang.
  *
  * @packageDocumentation
  */

@@ -5,8 +5,8 @@ import type { ArenaStats } from './arena-stats.js';
 const NAMED_OWNERS = 3;
 
 /**
- * An arena has no free run of bytes that is long enough: `core/arena-budget`. A class of its own because callers catch it to shed
- * load (drop a cache, refuse a spawn) and read {@link ArenaBudgetError.stats}.
+ * An arena has no free run of bytes that is long enough: `core/arena-budget`. A class of its own
+ * because callers catch it to shed load (drop a cache, refuse a spawn) and read {@link ArenaBudgetError.stats}.
  */
 export class ArenaBudgetError extends EclipticError {
   /** The arena when it was asked. */

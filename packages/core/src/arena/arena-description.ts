@@ -1,7 +1,9 @@
 import { EclipticError } from '../errors/ecliptic-error.js';
 import type { ArenaBacking } from './arena-memory.js';
 
-/** A shared arena as another thread gets it: structured-cloneable, made by {@link Arena.describe}. */
+/**
+ * A shared arena as another thread gets it: structured-cloneable, made by {@link Arena.describe}.
+ */
 export interface ArenaDescription {
   /** The arena's, for errors. */
   readonly name: string;
@@ -19,10 +21,11 @@ export interface ArenaDescription {
 export type AttachedArena = ArenaDescription;
 
 /**
- * Maps, in a worker, the arena that the owning thread described. Where blocks lie is sent or stored by whoever
- * allocated them; the arena's own book-keeping stays with the owner.
+ * Maps, in a worker, the arena that the owning thread described. Where blocks lie is sent or stored
+ * by whoever allocated them; the arena's own book-keeping stays with the owner.
  *
- * @throws EclipticError `core/arena-description` when it is not a description, or its memory did not arrive shared
+ * @throws EclipticError `core/arena-description` when it is not a description, or its memory did
+ *   not arrive shared
  *
  * @example
  * ```ts

@@ -2,8 +2,9 @@ import { EclipticError } from '../errors/ecliptic-error.js';
 import type { EventLog } from '../logging/event-log.js';
 
 /**
- * What an arena's bytes are: a shared `WebAssembly.Memory` (`wasm`), a `SharedArrayBuffer` (`shared`), or an
- * `ArrayBuffer` that only this thread sees (`plain`). Equally fast from JavaScript.
+ * What an arena's bytes are: a shared `WebAssembly.Memory` (`wasm`), a `SharedArrayBuffer`
+ * (`shared`), or an `ArrayBuffer` that only this thread sees (`plain`). Equally fast from
+ * JavaScript.
  */
 export type ArenaBacking = 'wasm' | 'shared' | 'plain';
 
@@ -16,7 +17,10 @@ export interface ArenaMemory {
   readonly memory: WebAssembly.Memory | undefined;
 }
 
-/** Whether memory can be shared with workers here: always in Node, in cross-origin isolated pages elsewhere. */
+/**
+ * Whether memory can be shared with workers here: always in Node, in cross-origin isolated pages
+ * elsewhere.
+ */
 function canShare(): boolean {
   return typeof SharedArrayBuffer === 'function' && globalThis.crossOriginIsolated !== false;
 }
@@ -40,7 +44,8 @@ function reserve(backing: ArenaBacking, byteLength: number): ArenaMemory {
 }
 
 /**
- * Reserves the whole of an arena: the first of `wasm`, `shared`, `plain` that works here for `auto`, else what is asked.
+ * Reserves the whole of an arena: the first of `wasm`, `shared`, `plain` that works here for
+ * `auto`, else what is asked.
  *
  * @throws EclipticError `core/arena-not-shareable`, `core/arena-reserve`
  */

@@ -10,7 +10,10 @@ import { ALIGNMENT, FreeRegions, type Region } from './free-regions.js';
 export interface ArenaOptions {
   /** Named in errors and logs; `arena` by default. */
   readonly name?: string;
-  /** Bytes, 32 to 4 GiB, rounded up to 32; 128 MiB by default. Reserved at once; touched pages alone are resident. */
+  /**
+   * Bytes, 32 to 4 GiB, rounded up to 32; 128 MiB by default. Reserved at once; touched pages alone
+   * are resident.
+   */
   readonly budget?: number;
   /** `auto` (default) takes the first of `wasm`, `shared` and `plain` that this environment has. */
   readonly backing?: ArenaBacking | 'auto';
@@ -32,16 +35,17 @@ const DEFAULT_BUDGET = 128 * 1024 * 1024;
 const MAX_BUDGET = 4 * 1024 * 1024 * 1024;
 
 /**
- * One fixed piece of memory, shared with workers where the platform allows it, from which columns, command buffers
- * and the like are cut. Blocks are 32-byte aligned and arrive zeroed.
+ * One fixed piece of memory, shared with workers where the platform allows it, from which columns,
+ * command buffers and the like are cut. Blocks are 32-byte aligned and arrive zeroed.
  *
- * Make views of fixed length: `new Float32Array(arena.buffer, block.offset, length)`. Not for many small
- * short-lived objects, and not thread-safe: only the thread that made the arena allocates and frees; others
- * {@link attachArena}.
+ * Make views of fixed length: `new Float32Array(arena.buffer, block.offset, length)`. Not for many
+ * small short-lived objects, and not thread-safe: only the thread that made the arena allocates and
+ * frees; others {@link attachArena}.
  *
- * Waste is bounded: at most 31 bytes a block, since freed regions are cut to size, and neighbours merge. An
- * allocation fails only if no free run is long enough. Freed bytes are used again before untouched ones.
- * Allocation walks one size class (a handful of regions, 208 classes at most) and zeroes the block; freeing is O(1).
+ * Waste is bounded: at most 31 bytes a block, since freed regions are cut to size, and neighbours
+ * merge. An allocation fails only if no free run is long enough. Freed bytes are used again before
+ * untouched ones. Allocation walks one size class (a handful of regions, 208 classes at most) and
+ * zeroes the block; freeing is O(1).
  *
  * @example
  * ```ts
@@ -69,8 +73,9 @@ export class Arena {
   #highWater = 0;
 
   /**
-   * @throws EclipticError `core/arena-options` for a budget out of range, `core/arena-not-shareable` when `backing` names a shared kind
-   *   in an environment without it, `core/arena-reserve` when the platform refuses that many bytes
+   * @throws EclipticError `core/arena-options` for a budget out of range,
+   *   `core/arena-not-shareable` when `backing` names a shared kind in an environment without it,
+   *   `core/arena-reserve` when the platform refuses that many bytes
    */
   constructor(options: ArenaOptions = {}) {
     const { name = 'arena', budget = DEFAULT_BUDGET, backing = 'auto', log } = options;
@@ -115,7 +120,8 @@ export class Arena {
    * @param bytes - a positive whole number
    * @param owner - who to name when the budget runs out, as `Transform.position`
    * @throws EclipticError `core/arena-size` for a bad size, `core/arena-disposed`
-   * @throws ArenaBudgetError `core/arena-budget` when no free run is long enough; the arena is as before
+   * @throws ArenaBudgetError `core/arena-budget` when no free run is long enough; the arena is as
+   *   before
    */
   allocate(bytes: number, owner: string): ArenaBlock {
     const { buffer } = this.#open();
@@ -135,7 +141,8 @@ export class Arena {
       throw new ArenaBudgetError(this.name, owner, byteLength, this.stats());
     const { offset } = region;
     const end = offset + byteLength;
-    // Above the high-water mark nothing was ever written: the platform's zeros, and no page touched.
+    // Above the high-water mark nothing was ever written: the platform's zeros, and no page
+    // touched.
     const dirty = Math.min(end, this.#highWater) - offset;
     if (dirty > 0) new Uint8Array(buffer, offset, dirty).fill(0);
     if (end > this.#highWater) this.#highWater = end;
@@ -148,7 +155,8 @@ export class Arena {
   /**
    * Takes a block back. Views on it must not be used any more: their bytes will be someone else's.
    *
-   * @throws EclipticError `core/arena-double-free`, `core/arena-foreign-block` (from another arena, or made by hand), `core/arena-disposed`
+   * @throws EclipticError `core/arena-double-free`, `core/arena-foreign-block` (from another arena,
+   *   or made by hand), `core/arena-disposed`
    */
   free(block: ArenaBlock): void {
     this.#open();
@@ -193,7 +201,8 @@ export class Arena {
   /**
    * What a worker needs to {@link attachArena}; goes through `postMessage` and `workerData`.
    *
-   * @throws EclipticError `core/arena-not-shareable` for a `plain` arena, whose bytes would be copied; `core/arena-disposed`
+   * @throws EclipticError `core/arena-not-shareable` for a `plain` arena, whose bytes would be
+   *   copied; `core/arena-disposed`
    */
   describe(): ArenaDescription {
     const { backing, buffer, memory } = this.#open();
@@ -211,8 +220,8 @@ export class Arena {
   }
 
   /**
-   * Lets go of the memory, which is reclaimed when the last view on it is. Everything but `stats` throws afterwards;
-   * a second call does nothing.
+   * Lets go of the memory, which is reclaimed when the last view on it is. Everything but `stats`
+   * throws afterwards; a second call does nothing.
    */
   dispose(): void {
     this.#memory = undefined;

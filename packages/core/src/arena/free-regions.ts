@@ -60,8 +60,8 @@ export class FreeRegions {
   }
 
   /**
-   * Takes exactly `byteLength` bytes: from the first fitting region of its own size class, else from the smallest
-   * class above, else from the tail.
+   * Takes exactly `byteLength` bytes: from the first fitting region of its own size class, else
+   * from the smallest class above, else from the tail.
    *
    * @param byteLength - a positive multiple of 32
    * @returns `undefined` when no run of bytes is long enough
@@ -83,7 +83,9 @@ export class FreeRegions {
     return region;
   }
 
-  /** Gives a region back; it merges with its free neighbours, and with the tail where it touches it. */
+  /**
+   * Gives a region back; it merges with its free neighbours, and with the tail where it touches it.
+   */
   release(region: Region): void {
     let merged = region;
     const { previous, next } = region;

@@ -11,8 +11,8 @@ export interface Clock {
    */
   now(): number;
   /**
-   * Calls `callback` once, `delay` nanoseconds from now (at once, but never synchronously, for 0 or less;
-   * never, for `Infinity`).
+   * Calls `callback` once, `delay` nanoseconds from now (at once, but never synchronously, for 0 or
+   * less; never, for `Infinity`).
    *
    * @returns a function that cancels the call; harmless after it ran
    * @throws EclipticError `core/clock-delay` for NaN
@@ -21,7 +21,8 @@ export interface Clock {
 }
 
 /**
- * Waits `delay` nanoseconds of `clock`; rejects with the signal's reason when aborted, at once if it already is.
+ * Waits `delay` nanoseconds of `clock`; rejects with the signal's reason when aborted, at once if
+ * it already is.
  *
  * @example
  * ```ts

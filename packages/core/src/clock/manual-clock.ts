@@ -50,7 +50,8 @@ export class ManualClock implements Clock {
    * span fire too. A callback that throws stops it at that callback's time; the other timers stay.
    *
    * @param nanoseconds - integer, at least 0
-   * @throws EclipticError `core/clock-advance` for anything else (use {@link ManualClock.jump} to go back), and inside a callback
+   * @throws EclipticError `core/clock-advance` for anything else (use {@link ManualClock.jump} to
+   *   go back), and inside a callback
    */
   advance(nanoseconds: number): void {
     if (!Number.isSafeInteger(nanoseconds) || nanoseconds < 0) {
@@ -73,7 +74,8 @@ export class ManualClock implements Clock {
   }
 
   /**
-   * Sets the time without firing anything: a suspended machine, a debugger stop, a faulty source. Timers keep their due times.
+   * Sets the time without firing anything: a suspended machine, a debugger stop, a faulty source.
+   * Timers keep their due times.
    *
    * @param to - integer nanoseconds
    * @throws EclipticError `core/clock-advance` for what is no integer

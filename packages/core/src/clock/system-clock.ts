@@ -6,8 +6,8 @@ const LONGEST_TIMER = 2 ** 31 - 1;
 
 /**
  * The machine's monotonic clock, in integer nanoseconds since this clock was made. Its resolution
- * is the platform's: about 1 µs in Node and in isolated pages, 100 µs in other pages. Calls are never early, and late by a
- * millisecond or more; a pending call keeps a Node process alive.
+ * is the platform's: about 1 µs in Node and in isolated pages, 100 µs in other pages. Calls are
+ * never early, and late by a millisecond or more; a pending call keeps a Node process alive.
  */
 export function systemClock(): Clock {
   const origin = performance.now();

@@ -12,8 +12,8 @@ export interface EclipticErrorDetails {
  * Base of every error that Ecliptic throws: a stable `code` for programs, a message with the names
  * of the things involved and the fix for people, and the `cause`.
  *
- * Packages subclass it where a caller will want to tell a family apart by `instanceof`; otherwise the
- * code is enough. A code is `<package>/<what-went-wrong>` and never changes its meaning.
+ * Packages subclass it where a caller will want to tell a family apart by `instanceof`; otherwise
+ * the code is enough. A code is `<package>/<what-went-wrong>` and never changes its meaning.
  *
  * @example
  * ```ts

@@ -18,13 +18,15 @@ const INDEX_MASK = MAX_HANDLE_INDEX_COUNT - 1;
 const GENERATION_STEP = 1 << HANDLE_INDEX_BITS;
 
 /**
- * Owns values and gives out handles that go stale when the value is removed, instead of dangling. Used where something has an
- * identity but no class of its own to hold on to: actors, assets, render resources.
+ * Owns values and gives out handles that go stale when the value is removed, instead of dangling.
+ * Used where something has an identity but no class of its own to hold on to: actors, assets,
+ * render resources.
  *
- * Slots are used again first-in first-out, once all have been used. A stale handle is caught until its slot has been used again
- * 1,023 times, and while `free` slots are free, uses of one slot are at least `free` insertions apart: leave a table some room.
- * Identity that must outlive that is a uuid.
- * All operations are O(1) and allocate nothing once warm; only `forEach` and `clear` are O(slots used).
+ * Slots are used again first-in first-out, once all have been used. A stale handle is caught until
+ * its slot has been used again 1,023 times, and while `free` slots are free, uses of one slot are
+ * at least `free` insertions apart: leave a table some room. Identity that must outlive that is a
+ * uuid. All operations are O(1) and allocate nothing once warm; only `forEach` and `clear` are
+ * O(slots used).
  *
  * @example
  * ```ts
@@ -85,7 +87,10 @@ export class HandleTable<T> {
     return handle;
   }
 
-  /** @returns the value, or `undefined` for a handle that is stale or was never issued; any number is safe to pass */
+  /**
+   * @returns the value, or `undefined` for a handle that is stale or was never issued; any number
+   * is safe to pass
+   */
   get(handle: Handle): T | undefined {
     const index = handle & INDEX_MASK;
     return handle > 0 && this.#handles[index] === handle ? this.#values[index] : undefined;
@@ -96,7 +101,11 @@ export class HandleTable<T> {
     return handle > 0 && this.#handles[handle & INDEX_MASK] === handle;
   }
 
-  /** Takes a value out; its handle is stale from now on. @returns what it held, or `undefined` for a stale handle */
+  /**
+   * Takes a value out; its handle is stale from now on.
+   *
+   * @returns what it held, or `undefined` for a stale handle
+   */
   remove(handle: Handle): T | undefined {
     if (!this.has(handle)) return undefined;
     const index = handle & INDEX_MASK;
@@ -112,8 +121,9 @@ export class HandleTable<T> {
   }
 
   /**
-   * Visits the values in slot order, which is neither the order of insertion nor of handles. The visitor may remove any value; what it
-   * inserts is visited if its slot is still to come and was in use before.
+   * Visits the values in slot order, which is neither the order of insertion nor of handles. The
+   * visitor may remove any value; what it inserts is visited if its slot is still to come and was
+   * in use before.
    */
   forEach(visit: (value: T, handle: Handle) => void): void {
     const slots = this.#values.length;

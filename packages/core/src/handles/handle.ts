@@ -1,8 +1,9 @@
 declare const brand: unique symbol;
 
 /**
- * A number that stands for something in a {@link HandleTable}: 20 bits of slot, 10 bits of generation (1 to 1,023), so it
- * is positive, below 2³⁰, and a small integer to every JavaScript engine. Meaningless to any other table.
+ * A number that stands for something in a {@link HandleTable}: 20 bits of slot, 10 bits of
+ * generation (1 to 1,023), so it is positive, below 2³⁰, and a small integer to every JavaScript
+ * engine. Meaningless to any other table.
  */
 export type Handle = number & {
   /** Keeps other numbers out; not there at run time. */

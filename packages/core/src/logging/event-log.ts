@@ -6,7 +6,9 @@ export type EventProperties = Readonly<Record<string, unknown>>;
 /** What a warning is about, as a value that is compared, not as an object that would be held. */
 export type WarningSubject = string | number | bigint | boolean | symbol | undefined | null;
 
-/** How many different (event, subject) pairs one log remembers before it lumps the rest together. */
+/**
+ * How many different (event, subject) pairs one log remembers before it lumps the rest together.
+ */
 const MAX_SUBJECTS = 1_024;
 
 /**
@@ -61,8 +63,9 @@ export class EventLog {
   }
 
   /**
-   * Warns the first time that `event` is seen for `subject`; counts the repeats. It remembers 1,024 different pairs until the next
-   * {@link EventLog.flush}; what comes beyond is announced once (`warning_subjects_exhausted`) and counted together.
+   * Warns the first time that `event` is seen for `subject`; counts the repeats. It remembers 1,024
+   * different pairs until the next {@link EventLog.flush}; what comes beyond is announced once
+   * (`warning_subjects_exhausted`) and counted together.
    *
    * @param subject - what is misused: an entity id, a component's name
    * @returns whether this call printed

@@ -4,9 +4,10 @@ import type { TaskPool, TaskPoolOptions } from './task-pool.js';
 import { WorkerTaskPool } from './worker-task-pool.js';
 
 /**
- * Makes a pool of workers for work that takes long (milliseconds and up) and can be cut off: decoding, importing, baking. Not
- * for the systems of a frame, which share memory and a cheaper barrier: see `@ecliptic/scheduler`. A task costs some tens of
- * microseconds beyond the cloning of its data; a worker some tens of milliseconds to start.
+ * Makes a pool of workers for work that takes long (milliseconds and up) and can be cut off:
+ * decoding, importing, baking. Not for the systems of a frame, which share memory and a cheaper
+ * barrier: see `@ecliptic/scheduler`. A task costs some tens of microseconds beyond the cloning of
+ * its data; a worker some tens of milliseconds to start.
  *
  * An idle pool doesn't keep a Node process alive.
  *

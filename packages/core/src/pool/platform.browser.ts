@@ -6,8 +6,8 @@ import { readMessage, type PostedMessage, type TaskCall } from './task-protocol.
 import type { TransferList } from './transfer.js';
 
 /**
- * A module worker. A browser tells neither when a worker closed itself (its task runs into the time-out) nor when a terminated one
- * has really stopped.
+ * A module worker. A browser tells neither when a worker closed itself (its task runs into the
+ * time-out) nor when a terminated one has really stopped.
  */
 class WebWorker implements PoolWorker {
   readonly ready: Promise<void>;

@@ -12,17 +12,20 @@ const HELLO: TaskCall = { task: '', input: 'hello', reports: false };
 const SERVING = 'serving';
 
 /**
- * A worker thread, kept by a Piscina of one thread, which starts it, imports the module, carries calls, and keeps an idle thread from
- * holding up the process. Queue, priorities, time-outs and replacement are the pool's own, so that they are the same in browsers,
- * and because a bigger Piscina leaves its queue waiting for ever when a replacement thread fails to start. Answers go over the
- * thread's own port: Piscina kills a worker whose result can't be cloned, and what it was is lost then.
+ * A worker thread, kept by a Piscina of one thread, which starts it, imports the module, carries
+ * calls, and keeps an idle thread from holding up the process. Queue, priorities, time-outs and
+ * replacement are the pool's own, so that they are the same in browsers, and because a bigger
+ * Piscina leaves its queue waiting for ever when a replacement thread fails to start. Answers go
+ * over the thread's own port: Piscina kills a worker whose result can't be cloned, and what it was
+ * is lost then.
  */
 class ThreadWorker implements PoolWorker {
   readonly ready: Promise<void>;
   readonly died: Promise<unknown>;
   readonly #piscina: Piscina;
   #dead = false;
-  #cause: unknown = undefined;
+  /** Whether Piscina has brought the last call to its end; the reply may still be on its way. */
+  #carried = true;
   #stopped: Promise<void> | undefined = undefined;
   #onOutcome: (outcome: TaskOutcome) => void = () => {};
   #onProgress: (value: unknown) => void = () => {};
@@ -39,15 +42,16 @@ class ThreadWorker implements PoolWorker {
       ...(memoryLimit !== undefined && { resourceLimits: { maxOldGenerationSizeMb: memoryLimit } }),
     });
     this.#piscina.on('message', (data) => this.#receive(data));
-    this.#piscina.on('error', (error) => (this.#cause = error));
+    let cause: unknown = new Error('The worker thread ended');
+    this.#piscina.on('error', (error) => (cause = error));
     this.died = new Promise((resolve) => {
       this.#piscina.on('workerDestroy', () => {
         this.#dead = true;
-        // The cause comes right after it: by 'error', or as what the running call rejects with.
-        setImmediate(() => {
-          const cause = this.#cause ?? new Error('The worker thread ended');
+        // 'error' comes right after it, if no call is under way; else that call rejects with the
+        // cause.
+        queueMicrotask(() => {
           resolve(cause);
-          this.#onOutcome({ kind: 'died', cause });
+          if (this.#carried) this.#onOutcome({ kind: 'died', cause });
         });
       });
     });
@@ -63,10 +67,11 @@ class ThreadWorker implements PoolWorker {
     return new Promise((resolve) => {
       this.#onOutcome = resolve;
       this.#onProgress = onProgress;
-      this.#piscina.run(call, { transferList: transfer as never }).catch((cause: unknown) => {
-        if (this.#dead) this.#cause ??= cause;
-        else resolve({ kind: 'input-not-cloneable', cause });
-      });
+      this.#carried = false;
+      this.#piscina.run(call, { transferList: transfer as never }).then(
+        () => (this.#carried = true),
+        (cause: unknown) => resolve({ kind: this.#dead ? 'died' : 'input-not-cloneable', cause }),
+      );
     });
   }
 

@@ -10,7 +10,9 @@ type PerformCall = (call: TaskCall, post: PostToPool) => Promise<void>;
 
 /** What differs between Node and browsers: `#pool-platform` is one of these. */
 export interface PoolPlatform {
-  /** @throws EclipticError `core/pool-options` for a kind of source that this platform can't start */
+  /**
+   * @throws EclipticError `core/pool-options` for a kind of source that this platform can't start
+   */
   checkSource(source: URL | WebWorkerFactory): void;
   /** Never throws: a worker that could not be made is one that died. */
   startWorker(source: URL | WebWorkerFactory, options: PoolWorkerOptions): PoolWorker;

@@ -11,9 +11,15 @@ export type TaskOutcome =
 
 /** One worker of a pool, from its start to its end. It does one call at a time. */
 export interface PoolWorker {
-  /** Resolves when its module is there and serves tasks; rejects with the reason if that never comes. */
+  /**
+   * Resolves when its module is there and serves tasks; rejects with the reason if that never
+   * comes.
+   */
   readonly ready: Promise<void>;
-  /** Resolves with the cause when it has ended, by itself or by {@link PoolWorker.stop}; never rejects. */
+  /**
+   * Resolves with the cause when it has ended, by itself or by {@link PoolWorker.stop}; never
+   * rejects.
+   */
   readonly died: Promise<unknown>;
   /** Sends one call; never rejects. Only when ready and idle. */
   execute(
@@ -21,7 +27,10 @@ export interface PoolWorker {
     transfer: TransferList,
     onProgress: (value: unknown) => void,
   ): Promise<TaskOutcome>;
-  /** Ends it, whatever it is doing; resolves when it no longer runs, as far as the platform tells; never rejects. */
+  /**
+   * Ends it, whatever it is doing; resolves when it no longer runs, as far as the platform tells;
+   * never rejects.
+   */
   stop(): Promise<void>;
 }
 

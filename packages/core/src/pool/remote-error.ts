@@ -1,7 +1,8 @@
 import { EclipticError } from '../errors/ecliptic-error.js';
 
 /**
- * An error on its way to another thread. The platforms' own cloning keeps neither class nor code nor subjects.
+ * An error on its way to another thread. The platforms' own cloning keeps neither class nor code
+ * nor subjects.
  */
 export interface RemoteError {
   readonly name: string;
@@ -42,7 +43,10 @@ function pack(thrown: unknown, seen: Set<unknown>): RemoteError {
   };
 }
 
-/** The error again, with the worker's name, message and stack; an {@link EclipticError} again if it was one. */
+/**
+ * The error again, with the worker's name, message and stack; an {@link EclipticError} again if it
+ * was one.
+ */
 export function unpackError(remote: RemoteError): Error {
   const details = remote.cause === undefined ? undefined : { cause: unpackError(remote.cause) };
   const { ecliptic } = remote;

@@ -6,19 +6,22 @@ import { TransferredResult } from './transfer.js';
 
 /** What a handler can do besides returning. */
 export interface TaskContext {
-  /** Reports how far the task is, by any cloneable value, commonly a share from 0 to 1. Free when nobody listens. */
+  /**
+   * Reports how far the task is, by any cloneable value, commonly a share from 0 to 1. Free when
+   * nobody listens.
+   */
   readonly progress: (value: unknown) => void;
 }
 
 /**
- * Does a task: gets a clone of the caller's input, returns (or resolves to) something cloneable, or a
- * {@link transfer}. What it throws reaches the caller.
+ * Does a task: gets a clone of the caller's input, returns (or resolves to) something cloneable, or
+ * a {@link transfer}. What it throws reaches the caller.
  */
 export type TaskHandler = (input: never, context: TaskContext) => unknown;
 
 /**
- * Makes a module the worker of a pool: it must be the module's default export. One task runs at a time; there is no
- * signal to watch, since a cancelled task's worker is stopped.
+ * Makes a module the worker of a pool: it must be the module's default export. One task runs at a
+ * time; there is no signal to watch, since a cancelled task's worker is stopped.
  *
  * @example
  * ```ts

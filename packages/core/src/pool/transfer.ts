@@ -1,4 +1,7 @@
-/** What a platform can move to another thread instead of copying: `ArrayBuffer`, `MessagePort`, `ImageBitmap`, … */
+/**
+ * What a platform can move to another thread instead of copying: `ArrayBuffer`, `MessagePort`,
+ * `ImageBitmap`, …
+ */
 export type TransferList = readonly object[];
 
 /** A result whose buffers are moved to the caller; made by {@link transfer}. */
@@ -15,8 +18,8 @@ export class TransferredResult<T> {
 }
 
 /**
- * Wraps what a task returns, so that the things in `list` are moved to the caller instead of being copied. They
- * can't be used in the worker afterwards.
+ * Wraps what a task returns, so that the things in `list` are moved to the caller instead of being
+ * copied. They can't be used in the worker afterwards.
  *
  * @example
  * ```ts

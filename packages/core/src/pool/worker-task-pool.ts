@@ -13,7 +13,10 @@ const DEFAULT_TIMEOUT = 30_000_000_000;
 /** What became of a task. */
 type Ending = TaskOutcome | { readonly kind: 'not-started'; readonly cause: unknown };
 
-/** The pool behind {@link createTaskPool}: queue, time-outs and replacement, the same on every platform. */
+/**
+ * The pool behind {@link createTaskPool}: queue, time-outs and replacement, the same on every
+ * platform.
+ */
 export class WorkerTaskPool implements TaskPool {
   readonly name: string;
   readonly size: number;
@@ -133,7 +136,9 @@ export class WorkerTaskPool implements TaskPool {
     this.#dispatch();
   }
 
-  /** Waits for the worker to be ready, and for the answer, each with its time-out; never rejects. */
+  /**
+   * Waits for the worker to be ready, and for the answer, each with its time-out; never rejects.
+   */
   async #carry(job: PoolTask, worker: PoolWorker): Promise<Ending> {
     const { subject, input, timeout } = job;
     const { onProgress, transfer = [] } = job.options;
@@ -190,7 +195,10 @@ export class WorkerTaskPool implements TaskPool {
     }
   }
 
-  /** Takes a task from the queue, or stops the worker that runs it, and has its promise reject with `reason`. */
+  /**
+   * Takes a task from the queue, or stops the worker that runs it, and has its promise reject with
+   * `reason`.
+   */
   #stop(job: PoolTask, count: 'cancelled' | 'failed' | 'timedOut', reason: unknown): void {
     if (job.stopped) return;
     job.stopped = { reason };

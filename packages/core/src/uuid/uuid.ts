@@ -26,8 +26,9 @@ export function createUuid(random?: RandomBytes): string {
 }
 
 /**
- * Whether this is a uuid in the one form that Ecliptic stores and compares: lower case, with hyphens. Any version, {@link NIL_UUID}
- * too. For uuids of other tools use {@link normalizeUuid} first.
+ * Whether this is a uuid in the one form that Ecliptic stores and compares: lower case, with
+ * hyphens. Any version, {@link NIL_UUID} too. For uuids of other tools use {@link normalizeUuid}
+ * first.
  */
 export function isUuid(text: unknown): text is string {
   return typeof text === 'string' && text === text.toLowerCase() && validate(text);
@@ -57,7 +58,8 @@ export function uuidToBytes(text: string): Uint8Array {
 /**
  * @param bytes - exactly 16, in network order
  * @returns the uuid in canonical lower case
- * @throws EclipticError `core/uuid-invalid` for another length, or bytes that are no uuid of any version
+ * @throws EclipticError `core/uuid-invalid` for another length, or bytes that are no uuid of any
+ *   version
  */
 export function bytesToUuid(bytes: Uint8Array): string {
   if (bytes.length !== 16) throw invalid(`${bytes.length} bytes`);
