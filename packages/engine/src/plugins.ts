@@ -12,3 +12,14 @@ export { scheduler, type SchedulerOptions } from './plugins/scheduler.js';
 export { actors, ACTORS } from './plugins/actors.js';
 export { vfs, VFS } from './plugins/vfs.js';
 export { cameraControl, CAMERA_CONTROLLER } from './plugins/camera-control.js';
+export {
+  assets,
+  ARTIFACT_STORE,
+  ASSET_HOT_RELOAD,
+  ASSET_IDENTITY,
+  ASSET_MANAGER,
+  ASSET_REGISTRY,
+  IMPORT_COORDINATOR,
+  IMPORTERS,
+  type AssetsOptions,
+} from './plugins/assets.js';

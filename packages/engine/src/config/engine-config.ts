@@ -34,7 +34,7 @@ const schema = v.object({
   memory: v.optional(
     v.object({
       sceneBytes: bytes(128 * MEBIBYTE),
-      assetBytes: bytes(1024 * MEBIBYTE),
+      assets: count(65_536, 1_048_576),
       entities: count(65_536, 1_048_576),
       actors: count(1_024, 1_048_576),
       systems: count(64),
@@ -74,8 +74,8 @@ export interface TimeoutConfig {
 export interface MemoryConfig {
   /** Arena of the scene, bytes; default 128 MiB. */
   readonly sceneBytes: number;
-  /** Assets that are loaded, bytes; default 1 GiB. */
-  readonly assetBytes: number;
+  /** Assets known at once, loaded or not; default 65,536. */
+  readonly assets: number;
   /** Entities alive at once; default 65,536. */
   readonly entities: number;
   /** Actors alive at once; default 1,024. */

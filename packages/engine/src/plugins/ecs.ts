@@ -46,7 +46,7 @@ export function ecs(options: SceneOptions = {}): SubsystemPlugin {
         needs: ['scene'],
         initialize({ get, frame }) {
           const commands = get(COMMANDS);
-          frame.on('flush', 'flush commands', () => void commands.flush());
+          frame.on('flush', 'flush commands', () => commands.flush());
         },
         cleanups: [{ at: 'scene', cleanup: ({ get }) => get(COMMANDS).clear() }],
       },
