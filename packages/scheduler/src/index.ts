@@ -25,10 +25,31 @@ export {
 } from './queue/main-thread-poster.js';
 export type { MessagePayload } from './queue/message-codec.js';
 export {
-  optional,
+  ifPresent,
   readersOf,
   writersOf,
   type OrderReference,
   type SystemSelection,
 } from './schedule/order-reference.js';
 export type { AccessTarget } from './schedule/access.js';
+export {
+  defineSystem,
+  type FailurePolicy,
+  type PreparedQueries,
+  type System,
+  type SystemContext,
+  type SystemDefinition,
+  type SystemQueries,
+  type SystemSetup,
+  type WorkerQuery,
+  type WorkerSystemContext,
+  type WorkerSystemDefinition,
+} from './system/system.js';
+export type { SystemScene } from './system/system-scene.js';
+export type { UpdateKind } from './schedule/schedule.js';
+export { DEFAULT_PHASES, WorldTick, type WorldTickOptions } from './tick/world-tick.js';
+export type { ConflictPolicy } from './tick/committed-schedule.js';
+export type { SystemId, SystemReference } from './tick/system-registry.js';
+export type { SystemMetrics } from './tick/system-metrics.js';
+export { SystemsFailedError } from './tick/system-errors.js';
+export type { ChromeTrace, TraceEvent } from './tick/trace.js';

@@ -2,7 +2,7 @@ import type { EclipticError } from '@ecliptic/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildSchedule, type SchedulableSystem, type Schedule } from '../src/schedule/schedule.js';
-import { optional, readersOf, writersOf } from '../src/index.js';
+import { ifPresent, readersOf, writersOf } from '../src/index.js';
 
 const PHASES = ['first', 'second', 'third'];
 
@@ -214,7 +214,7 @@ describe('Cycles (33)', () => {
     expect(errorOf(() => build([system('a', { after: ['nobody'] })]))?.code).toBe(
       'scheduler/unknown-system',
     );
-    const systems = [system('a', { after: [optional('nobody'), optional('b')] }), system('b')];
+    const systems = [system('a', { after: [ifPresent('nobody'), ifPresent('b')] }), system('b')];
     expect(names(systems, build(systems))).toEqual([['b'], ['a']]);
   });
 });

@@ -84,7 +84,7 @@ function select(
   reference: OrderReference,
   relation: 'before' | 'after',
 ): number[] {
-  if (typeof reference === 'string' || reference.select === 'optional') {
+  if (typeof reference === 'string' || reference.select === 'ifPresent') {
     const name = typeof reference === 'string' ? reference : reference.name;
     const found = byName.get(name);
     if (found !== undefined) return [found];
@@ -94,7 +94,7 @@ function select(
       `"${systems[self]?.name}" is ordered ${relation} "${name}", which is not registered`,
       {
         subjects: { system: systems[self]?.name, [relation]: name },
-        fix: `Register "${name}", or write optional('${name}') if it may be absent.`,
+        fix: `Register "${name}", or write ifPresent('${name}') if it may be absent.`,
       },
     );
   }

@@ -1,14 +1,14 @@
 import type { AccessTarget } from './access.js';
 
 /**
- * Systems that a system runs `before` or `after`: one by its name, or those that {@link optional},
+ * Systems that a system runs `before` or `after`: one by its name, or those that {@link ifPresent},
  * {@link readersOf} or {@link writersOf} select.
  */
 export type OrderReference = string | SystemSelection;
 
-/** Made by {@link optional}, {@link readersOf} and {@link writersOf}. */
+/** Made by {@link ifPresent}, {@link readersOf} and {@link writersOf}. */
 export type SystemSelection =
-  | { readonly select: 'optional'; readonly name: string }
+  | { readonly select: 'ifPresent'; readonly name: string }
   | { readonly select: 'readers'; readonly target: AccessTarget }
   | { readonly select: 'writers'; readonly target: AccessTarget };
 
@@ -17,11 +17,11 @@ export type SystemSelection =
  *
  * @example
  * ```ts
- * defineSystem({ name: 'acme.rain', after: [optional('acme.wind')], update() {} });
+ * defineSystem({ name: 'acme.rain', after: [ifPresent('acme.wind')], update() {} });
  * ```
  */
-export function optional(name: string): SystemSelection {
-  return { select: 'optional', name };
+export function ifPresent(name: string): SystemSelection {
+  return { select: 'ifPresent', name };
 }
 
 /**

@@ -1,6 +1,7 @@
 // Posts `count` messages on 'work', each as soon as the queue takes it, then reports and leaves.
 import { parentPort, workerData } from 'node:worker_threads';
-import { connectMainThreadQueue, yieldToEventLoop } from '../../src/index.js';
+import { connectMainThreadQueue } from '../../src/queue/main-thread-poster.js';
+import { yieldToEventLoop } from '../../src/time/yield-to-event-loop.js';
 
 const { endpoint, producer, count } = workerData;
 const queue = connectMainThreadQueue(endpoint);

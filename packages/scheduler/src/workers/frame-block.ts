@@ -1,0 +1,91 @@
+import { MutableTimeStep, type TimeStep } from '../time/time-step.js';
+import { FailureLog } from './failure-log.js';
+
+const TIME_BYTES = 64;
+const FAILURE_BYTES = 16_384;
+
+/** What can be cloned to a worker to give it a {@link FrameBlock} over the same memory. */
+export interface FrameMemory {
+  readonly buffer: SharedArrayBuffer;
+  readonly workers: number;
+  readonly systems: number;
+}
+
+/**
+ * What owner and workers tell each other about a wave beside its jobs, in shared memory: its time (from the
+ * owner), how long each system ran and what it threw (from the workers).
+ */
+export class FrameBlock {
+  readonly memory: FrameMemory;
+  readonly #time: Float64Array;
+  readonly #busy: Float64Array;
+  readonly #failures: readonly FailureLog[];
+
+  /** Maps `memory`, which {@link FrameBlock.allocate} made. */
+  constructor(memory: FrameMemory) {
+    const { buffer, workers, systems } = memory;
+    this.memory = memory;
+    this.#time = new Float64Array(buffer, 0, TIME_BYTES / 8);
+    this.#busy = new Float64Array(buffer, TIME_BYTES, workers * systems);
+    const start = TIME_BYTES + workers * systems * 8;
+    this.#failures = Array.from(
+      { length: workers },
+      (_, worker) => new FailureLog(buffer, start + worker * FAILURE_BYTES, FAILURE_BYTES),
+    );
+  }
+
+  static allocate(workers: number, systems: number): FrameBlock {
+    const bytes = TIME_BYTES + workers * systems * 8 + workers * FAILURE_BYTES;
+    return new FrameBlock({ buffer: new SharedArrayBuffer(bytes), workers, systems });
+  }
+
+  /** Owner: before a wave. */
+  writeTime(time: TimeStep): void {
+    const words = this.#time;
+    words[0] = time.delta;
+    words[1] = time.fixedDelta;
+    words[2] = time.alpha;
+    words[3] = time.frameCount;
+    words[4] = time.totalSeconds;
+    words[5] = time.smoothedDelta;
+    words[6] = time.isFixedStep ? 1 : 0;
+    words[7] = time.dropped;
+  }
+
+  /** Worker: during a job. */
+  readTime(into: MutableTimeStep): void {
+    const words = this.#time;
+    into.delta = words[0] ?? 0;
+    into.fixedDelta = words[1] ?? 0;
+    into.alpha = words[2] ?? 0;
+    into.frameCount = words[3] ?? 0;
+    into.totalSeconds = words[4] ?? 0;
+    into.smoothedDelta = words[5] ?? 0;
+    into.isFixedStep = words[6] === 1;
+    into.dropped = words[7] ?? 0;
+  }
+
+  /** Worker: adds nanoseconds that a system ran on it. */
+  addBusy(worker: number, system: number, duration: number): void {
+    const at = worker * this.memory.systems + system;
+    this.#busy[at] = (this.#busy[at] ?? 0) + duration;
+  }
+
+  /** Owner: takes the nanoseconds that a system ran on all workers since last asked. */
+  takeBusy(system: number): number {
+    let sum = 0;
+    for (let worker = 0; worker < this.memory.workers; worker++) {
+      const at = worker * this.memory.systems + system;
+      sum += this.#busy[at] ?? 0;
+      this.#busy[at] = 0;
+    }
+    return sum;
+  }
+
+  /** The log of one worker. */
+  failuresOf(worker: number): FailureLog {
+    const log = this.#failures[worker];
+    if (log === undefined) throw new RangeError(`There is no worker ${worker}`);
+    return log;
+  }
+}

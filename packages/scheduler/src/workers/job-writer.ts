@@ -1,0 +1,114 @@
+import { EclipticError } from '@ecliptic/core';
+import type { Component, ComponentColumns, QueryTable } from '@ecliptic/ecs';
+import type { JobBoard } from './job-board.js';
+import type { PartLayout, SharedColumn } from './part-layout.js';
+import type { QueryShape } from './job-runner.js';
+
+/** Jobs a thread: enough to even out, few enough to cost nothing. */
+const JOBS_PER_THREAD = 4;
+/** Nanoseconds a job should last at least. */
+const MIN_JOB = 10_000;
+/** Larger jobs begin at multiples of it, so that two threads do not write the same cache line. */
+const ROW_ALIGNMENT = 16;
+
+/** Cuts the rows of systems into jobs, and keeps the layout of their tables up to date. */
+export class JobWriter {
+  readonly #board: JobBoard;
+  readonly #layout: PartLayout;
+  /** The `entities` array that each part had when its columns were written down: all move together. */
+  readonly #written: (Int32Array | undefined)[][] = [];
+  #count = 0;
+
+  constructor(board: JobBoard, layout: PartLayout) {
+    this.#board = board;
+    this.#layout = layout;
+  }
+
+  /** Jobs written since the last `publish`. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Opens a wave with the jobs written. */
+  publish(): void {
+    this.#board.publish(this.#count);
+    this.#count = 0;
+  }
+
+  /**
+   * Writes the jobs of a system over the tables of its first query.
+   *
+   * @param threads - that will share the work
+   * @param perRow - nanoseconds, 0 if unknown
+   * @returns whether there was room; else nothing was written
+   */
+  write(
+    system: number,
+    tables: readonly QueryTable[],
+    rows: number,
+    threads: number,
+    perRow: number,
+  ): boolean {
+    const { capacity } = this.#board.memory;
+    const size = jobSize(rows, threads, perRow);
+    let needed = 0;
+    for (const { count } of tables) needed += Math.ceil(count / size);
+    if (this.#count + needed > capacity) return false;
+    for (let part = 0; part < tables.length; part++) {
+      const count = tables[part]?.count ?? 0;
+      for (let start = 0; start < count; start += size) {
+        this.#board.write(this.#count++, system, part, start, Math.min(start + size, count));
+      }
+    }
+    return true;
+  }
+
+  /** Writes down where the tables of a query are, if they have moved. Returns false if they are too many. */
+  describe(number: number, shape: QueryShape, tables: readonly QueryTable[]): boolean {
+    if (tables.length > this.#layout.memory.maxParts) return false;
+    const written = (this.#written[number] ??= []);
+    this.#layout.setParts(number, tables.length);
+    for (let part = 0; part < tables.length; part++) {
+      const table = tables[part];
+      if (table === undefined) continue;
+      this.#layout.setRows(number, part, table.count);
+      if (written[part] === table.entities) continue;
+      written[part] = table.entities;
+      this.#layout.setColumns(number, part, columnsOf(shape, table));
+    }
+    return true;
+  }
+}
+
+/** Rows of one job. */
+function jobSize(rows: number, threads: number, perRow: number): number {
+  const even = Math.ceil(rows / (JOBS_PER_THREAD * threads));
+  const least = perRow > 0 ? Math.min(Math.ceil(MIN_JOB / perRow), Math.ceil(rows / threads)) : 1;
+  const size = Math.max(even, least, 1);
+  return size > 4 * ROW_ALIGNMENT ? Math.ceil(size / ROW_ALIGNMENT) * ROW_ALIGNMENT : size;
+}
+
+/** All columns of a query in one table: entities, then each field of each component. */
+function columnsOf(
+  { components, optional }: QueryShape,
+  table: QueryTable,
+): (SharedColumn | undefined)[] {
+  const columns: (SharedColumn | undefined)[] = [table.entities];
+  for (const [i, component] of components.entries()) {
+    const own = optional[i] ? columnIfAny(table, component) : table.column(component);
+    for (const { name } of component.fields) columns.push(own?.[name] as SharedColumn | undefined);
+  }
+  return columns;
+}
+
+function columnIfAny(
+  table: QueryTable,
+  component: Component,
+): ComponentColumns<Component> | undefined {
+  try {
+    return table.column(component);
+  } catch (error) {
+    if (error instanceof EclipticError && error.code === 'ecs/no-column') return undefined;
+    throw error;
+  }
+}

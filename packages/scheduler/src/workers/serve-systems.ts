@@ -1,0 +1,117 @@
+import { scope } from '#system-scope';
+import { attachArena, EclipticError } from '@ecliptic/core';
+import type { System } from '../system/system.js';
+import { packError } from './failure-log.js';
+import { FrameBlock } from './frame-block.js';
+import { JobBoard, type Job } from './job-board.js';
+import { JobRunner, type RunnableSystem } from './job-runner.js';
+import { PartLayout } from './part-layout.js';
+import type { WorkerAnswer, WorkerStart } from './worker-protocol.js';
+import { runnable, signatureOf } from './worker-system.js';
+
+/** Milliseconds that a worker looks for more jobs before it goes to sleep. */
+const SPIN = 0.08;
+
+/**
+ * Makes this worker run systems for a {@link WorldTick}: called once, in a module of its own that the application
+ * gives to its `workers` option. Imported elsewhere it does nothing, so a test may import the module too.
+ *
+ * @example
+ * ```ts
+ * // systems.worker.ts
+ * import { serveSystems } from '@ecliptic/scheduler/worker';
+ * import { orbit, spin } from './systems.js';
+ * serveSystems([orbit, spin]);
+ * ```
+ */
+export function serveSystems(systems: readonly System[]): void {
+  if (!scope.isWorker) return;
+  scope.onStart((message) => {
+    const start = message as WorkerStart;
+    if (start?.kind !== 'ecliptic:systems') return;
+    let work: () => void;
+    try {
+      work = prepare(systems, start);
+    } catch (error) {
+      answer({ kind: 'ecliptic:failed', error: packError(error) });
+      scope.close();
+      return;
+    }
+    answer({ kind: 'ecliptic:ready' });
+    work();
+    scope.close();
+  });
+}
+
+function answer(message: WorkerAnswer): void {
+  scope.post(message);
+}
+
+/** Maps the shared memory; returns the loop that works until the board is stopped. */
+function prepare(systems: readonly System[], start: WorkerStart): () => void {
+  const { worker } = start;
+  const arena = attachArena(start.arena);
+  const frame = new FrameBlock(start.frame);
+  const runner = new JobRunner(
+    new PartLayout(start.layout),
+    frame,
+    arena.buffer,
+    linkSystems(systems, start),
+  );
+  const board = new JobBoard(start.board);
+  const failures = frame.failuresOf(worker);
+  const job: Job = { system: 0, part: 0, start: 0, end: 0 };
+  return () => {
+    while (!board.stopped) {
+      const { signal } = board;
+      while (board.claim(job)) {
+        board.report(worker, job.system);
+        const begin = performance.now();
+        try {
+          runner.run(job);
+        } catch (error) {
+          failures.write(job.system, error);
+        }
+        frame.addBusy(worker, job.system, Math.round((performance.now() - begin) * 1e6));
+        board.report(worker, -1);
+        board.finish();
+      }
+      const until = performance.now() + SPIN;
+      while (board.allClaimed && performance.now() < until);
+      if (board.allClaimed) board.sleep(signal);
+    }
+  };
+}
+
+/** Finds the owner's systems among those served here. */
+function linkSystems(
+  served: readonly System[],
+  { systems: links }: WorkerStart,
+): Map<number, RunnableSystem> {
+  const linked = new Map<number, RunnableSystem>();
+  for (const { name, index, firstQuery, signature } of links) {
+    const system = served.find((each) => each.name === name);
+    if (system === undefined) {
+      throw new EclipticError(
+        'scheduler/worker-system-missing',
+        `The worker does not serve system "${name}", only ${served.map((s) => s.name).join(', ') || 'none'}`,
+        {
+          subjects: { system: name, served: served.map((each) => each.name) },
+          fix: 'Add it to the serveSystems() call of the worker module.',
+        },
+      );
+    }
+    if (signatureOf(system) !== signature) {
+      throw new EclipticError(
+        'scheduler/worker-system-differs',
+        `System "${name}" has other queries in the worker than here`,
+        {
+          subjects: { system: name, here: signature, worker: signatureOf(system) },
+          fix: 'Import the system from the same module on both sides, and rebuild both bundles.',
+        },
+      );
+    }
+    linked.set(index, runnable(system, firstQuery));
+  }
+  return linked;
+}

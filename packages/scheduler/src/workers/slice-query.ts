@@ -1,0 +1,135 @@
+import { EclipticError } from '@ecliptic/core';
+import type { Component } from '@ecliptic/ecs';
+import type { SharedColumn } from './part-layout.js';
+import { ROW_LOOPS, type RowCallback, type RowLoop } from './row-loops.js';
+
+/** Cuts of one part that are kept. */
+const MAX_SLICES = 64;
+
+/** Columns of one component by field name. */
+export type ColumnsObject = Readonly<Record<string, SharedColumn>>;
+
+/** A table that a query matches, as a thread that runs jobs sees it. */
+export class Part {
+  readonly id: number;
+  readonly entities: Int32Array;
+  /** Components of the query's read and write terms, in order. */
+  readonly components: readonly Component[];
+  /** Their columns; `undefined` for an optional one that the table has not. */
+  readonly columns: readonly (ColumnsObject | undefined)[];
+
+  constructor(
+    id: number,
+    entities: Int32Array,
+    components: readonly Component[],
+    columns: readonly (ColumnsObject | undefined)[],
+  ) {
+    this.id = id;
+    this.entities = entities;
+    this.components = components;
+    this.columns = columns;
+  }
+}
+
+/** Some rows of a part, shown as a table of its own: row 0 is the first of them. */
+export class PartSlice {
+  readonly id: number;
+  readonly count: number;
+  readonly entities: Int32Array;
+  readonly part: Part;
+  readonly start: number;
+  readonly end: number;
+  readonly #columns: (ColumnsObject | undefined)[] = [];
+
+  constructor(part: Part, start: number, end: number) {
+    this.id = part.id;
+    this.count = end - start;
+    this.entities = part.entities.subarray(start, end);
+    this.part = part;
+    this.start = start;
+    this.end = end;
+  }
+
+  /**
+   * Columns of a component that the query reads or writes.
+   *
+   * @throws EclipticError `scheduler/undeclared-access`
+   */
+  column(component: Component): ColumnsObject {
+    const index = this.part.components.indexOf(component);
+    const known = this.#columns[index];
+    if (known !== undefined) return known;
+    const whole = this.part.columns[index];
+    if (whole === undefined) {
+      throw new EclipticError(
+        'scheduler/undeclared-access',
+        `Component "${component.name}" is not in the query, or not in this table`,
+        {
+          subjects: { component: component.name, table: this.id },
+          fix: 'Add read() or write() of it to the query of the system.',
+        },
+      );
+    }
+    const rows = this.part.entities.length;
+    const sliced = Object.fromEntries(
+      Object.entries(whole).map(([name, column]) => {
+        const stride = column.length / rows;
+        return [name, column.subarray(this.start * stride, this.end * stride)];
+      }),
+    );
+    this.#columns[index] = sliced;
+    return sliced;
+  }
+}
+
+/**
+ * A query of a system while it runs a job: rows of one table, or whole tables. Bound anew for each job;
+ * what it hands out is kept for the next job with the same rows.
+ */
+export class SliceQuery {
+  readonly #loop: RowLoop;
+  readonly #bound: PartSlice[] = [];
+  readonly #known = new Map<Part, PartSlice[]>();
+
+  /** @param copy - queries with different numbers do not share a loop */
+  constructor(copy: number) {
+    this.#loop = ROW_LOOPS[copy % ROW_LOOPS.length] as RowLoop;
+  }
+
+  /** Shows nothing, until `bind`. */
+  unbind(): void {
+    this.#bound.length = 0;
+  }
+
+  /** Shows rows `start` to `end - 1` of a part too. */
+  bind(part: Part, start: number, end: number): void {
+    let slices = this.#known.get(part);
+    if (slices === undefined) this.#known.set(part, (slices = []));
+    let slice = slices.find((each) => each.start === start && each.end === end);
+    if (slice === undefined) {
+      // Rows come and go: where a part is cut changes, and old cuts are of no use.
+      if (slices.length >= MAX_SLICES) slices.length = 0;
+      slice = new PartSlice(part, start, end);
+      slices.push(slice);
+    }
+    this.#bound.push(slice);
+  }
+
+  /** Forgets a part whose columns have moved. */
+  forget(part: Part): void {
+    this.#known.delete(part);
+  }
+
+  /** As `Query.each`: calls `fn` with the row in the whole table, and the table's columns. */
+  each(fn: RowCallback): void {
+    for (const { part, start, end } of this.#bound) {
+      const [a, b, c, d, e, f, g, h] = part.columns;
+      this.#loop(fn, start, end, a, b, c, d, e, f, g, h);
+    }
+  }
+
+  /** As `Query.tables`: the bound rows as tables of their own. */
+  tables(): readonly PartSlice[] {
+    return this.#bound;
+  }
+}

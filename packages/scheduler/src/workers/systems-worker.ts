@@ -1,0 +1,102 @@
+import { EclipticError } from '@ecliptic/core';
+import { unpackError } from './failure-log.js';
+import type { WorkerAnswer, WorkerStart } from './worker-protocol.js';
+
+/** A worker of `node:worker_threads`, as far as it is used. */
+interface NodeWorkerLike {
+  postMessage(message: unknown): void;
+  terminate(): Promise<unknown>;
+  unref(): void;
+  on(event: 'message' | 'error' | 'exit', listener: (value: never) => void): unknown;
+}
+
+/** A worker of a browser, as far as it is used. */
+interface WebWorkerLike {
+  postMessage(message: unknown): void;
+  terminate(): void;
+  addEventListener(type: 'message' | 'error', listener: (event: never) => void): void;
+}
+
+/** A worker, of Node or of a browser, whose module calls `serveSystems`. */
+export type SystemsWorker = NodeWorkerLike | WebWorkerLike;
+
+/** One place in a team of workers: the worker that is in it, and how it is. */
+export class WorkerSeat {
+  readonly index: number;
+  /** `starting` until it has answered; `gone` when it will never run a job again, for sure. */
+  state: 'starting' | 'ready' | 'gone' = 'starting';
+  /** Why it is gone. */
+  cause: unknown = undefined;
+  /** Settles when the worker is ready, or rejects when it goes before. */
+  readonly started: Promise<void>;
+  readonly #worker: SystemsWorker | undefined;
+  #resolve: () => void = () => undefined;
+  #reject: (error: unknown) => void = () => undefined;
+
+  constructor(index: number, create: () => SystemsWorker, start: WorkerStart) {
+    this.index = index;
+    this.started = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    this.started.catch(() => undefined);
+    try {
+      this.#worker = create();
+      this.#listen(this.#worker);
+      this.#worker.postMessage(start);
+    } catch (error) {
+      this.#leave(error);
+    }
+  }
+
+  /** Ends the worker, whatever it is doing; when the promise settles it has stopped. */
+  async terminate(): Promise<void> {
+    await this.#worker?.terminate();
+    this.#leave(new Error('The worker was terminated'));
+  }
+
+  #listen(worker: SystemsWorker): void {
+    if ('on' in worker) {
+      worker.on('message', (message: WorkerAnswer) => this.#hear(message));
+      worker.on('error', (error: unknown) => (this.cause ??= error));
+      worker.on('exit', () => this.#leave(new Error('The worker ended')));
+      worker.unref();
+      return;
+    }
+    worker.addEventListener('message', ({ data }: MessageEvent<WorkerAnswer>) => this.#hear(data));
+    worker.addEventListener('error', (event: ErrorEvent) => {
+      event.preventDefault();
+      const { error, message } = event;
+      // A module that can't be loaded is an event without either.
+      const fallback = new Error(message || 'The worker module could not be loaded');
+      this.#leave(error instanceof Error ? error : fallback);
+      worker.terminate();
+    });
+  }
+
+  #hear(message: WorkerAnswer): void {
+    if (message.kind === 'ecliptic:ready') {
+      this.state = 'ready';
+      this.#resolve();
+    } else if (message.kind === 'ecliptic:failed') {
+      this.#leave(unpackError(message.error));
+    }
+  }
+
+  #leave(cause: unknown): void {
+    if (this.state === 'gone') return;
+    this.cause ??= cause;
+    this.state = 'gone';
+    if (this.cause instanceof EclipticError) {
+      this.#reject(this.cause);
+      return;
+    }
+    this.#reject(
+      new EclipticError('scheduler/worker-start', `Worker ${this.index} did not start`, {
+        subjects: { worker: this.index },
+        cause: this.cause,
+        fix: 'Check that its module can be loaded, calls serveSystems(), and throws nothing.',
+      }),
+    );
+  }
+}
