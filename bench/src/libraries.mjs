@@ -5,6 +5,12 @@
 export const libraries = {
   'hand-table': { load: () => import('./libraries/hand-table.mjs') },
   'hand-constant': { load: () => import('./libraries/hand-constant.mjs') },
+  'ecliptic-tables': { load: () => import('./libraries/ecliptic-tables.mjs') },
+  'ecliptic-each': { iterationOnly: true, load: () => import('./libraries/ecliptic-each.mjs') },
+  'ecliptic-for-each': {
+    iterationOnly: true,
+    load: () => import('./libraries/ecliptic-for-each.mjs'),
+  },
   bitecs: { package: 'bitecs', load: () => import('./libraries/bitecs.mjs') },
   piecs: { package: 'piecs', load: () => import('./libraries/piecs.mjs') },
   oecs: { package: '@oasys/oecs', load: () => import('./libraries/oecs.mjs') },
