@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { decodeArtifact, describeArtifact, encodeArtifact, loadMesh } from '../src/artifacts.js';
+import { xxh32 } from '../src/hashing/xxh32.js';
+import type { MaterialData } from '../src/index.js';
+import { plainMaterial, texture, triangle } from './samples.js';
+
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+test('XXH32 gives the published values', () => {
+  expect(xxh32(utf8(''))).toBe(0x02cc5d05);
+  expect(xxh32(utf8('a'))).toBe(0x550d7456);
+  expect(xxh32(utf8('abc'))).toBe(0x32d153ff);
+  expect(xxh32(utf8('Nobody inspects the spammish repetition'))).toBe(0xe2293b2f);
+  expect(xxh32(utf8('abc'), 0x9e3779b1)).not.toBe(xxh32(utf8('abc')));
+});
+
+describe('a cooked artifact', () => {
+  test('gives back what was cooked, as aligned views', () => {
+    const bytes = encodeArtifact({ type: 'mesh', data: triangle() });
+    const mesh = loadMesh(bytes);
+    expect(mesh).toEqual({
+      ...triangle(),
+      submeshes: [expect.objectContaining({ indexCount: 3 })],
+    });
+    for (const { data } of [...mesh.streams, { data: mesh.indices }]) {
+      expect(data.byteOffset % 16).toBe(0);
+      expect(data.buffer).toBe(bytes.buffer);
+    }
+  });
+
+  test('is equal for equal data, and read the same from an unaligned buffer', () => {
+    const bytes = encodeArtifact({ type: 'mesh', data: triangle() });
+    expect(encodeArtifact({ type: 'mesh', data: triangle() })).toEqual(bytes);
+    const shifted = new Uint8Array(bytes.byteLength + 3);
+    shifted.set(bytes, 3);
+    expect(loadMesh(shifted.subarray(3))).toEqual(loadMesh(bytes));
+  });
+
+  test('has the documented layout', () => {
+    const bytes = encodeArtifact({ type: 'texture', data: texture([5, 6, 7]) });
+    const view = new DataView(bytes.buffer);
+    expect(new TextDecoder().decode(bytes.subarray(0, 4))).toBe('ZEAF');
+    expect(view.getUint16(4, true)).toBe(1);
+    expect(view.getUint16(6, true)).toBe(3);
+    expect(view.getUint32(8, true)).toBe(bytes.byteLength);
+    expect(view.getUint32(12, true)).toBe(xxh32(bytes.subarray(16)));
+    expect(view.getUint32(20, true)).toBe(1);
+    const offset = view.getUint32(32, true);
+    expect(offset % 16).toBe(0);
+    expect([...bytes.subarray(offset, offset + view.getUint32(36, true))]).toEqual([5, 6, 7]);
+  });
+
+  test('keeps hostile keys as plain data', () => {
+    const data: MaterialData = {
+      ...plainMaterial(),
+      extensions: JSON.parse('{"__proto__":{"$block":7,"$$x":1},"constructor":{"a":2}}'),
+    };
+    const back = decodeArtifact(encodeArtifact({ type: 'material', data })).data as MaterialData;
+    expect(JSON.stringify(back.extensions)).toBe(JSON.stringify(data.extensions));
+    expect(({} as { $block?: number }).$block).toBeUndefined();
+  });
+
+  test.each([
+    [
+      'another file',
+      utf8('something else that is long enough to be one'),
+      'assets/artifact-format',
+    ],
+    ['an empty file', new Uint8Array(0), 'assets/artifact-format'],
+  ])('%s is not one', (_, bytes, code) => {
+    expect(() => decodeArtifact(bytes)).toThrow(expect.objectContaining({ code }));
+  });
+
+  test('of another version says so', () => {
+    const bytes = encodeArtifact({ type: 'mesh', data: triangle() });
+    bytes[4] = 9;
+    expect(() => decodeArtifact(bytes)).toThrow(
+      expect.objectContaining({ code: 'assets/artifact-version' }),
+    );
+  });
+
+  test('with any one bit wrong, or cut anywhere, is refused with a code', () => {
+    const bytes = encodeArtifact({ type: 'mesh', data: triangle() });
+    const codes = /^assets\/artifact-(format|version|damaged)$/;
+    fc.assert(
+      fc.property(fc.nat(bytes.byteLength * 8 - 1), (bit) => {
+        const broken = bytes.slice();
+        broken[bit >> 3] = (broken[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+        expect(() => decodeArtifact(broken)).toThrow(
+          expect.objectContaining({ code: expect.stringMatching(codes) }),
+        );
+      }),
+    );
+    fc.assert(
+      fc.property(fc.nat(bytes.byteLength - 1), (length) => {
+        expect(() => decodeArtifact(bytes.slice(0, length))).toThrow(
+          expect.objectContaining({ code: expect.stringMatching(codes) }),
+        );
+      }),
+    );
+  });
+
+  test('can be described, also when it is damaged', () => {
+    const bytes = encodeArtifact({ type: 'mesh', data: triangle() });
+    expect(describeArtifact(bytes)).toMatchObject({ type: 'mesh', intact: true, version: 1 });
+    bytes[bytes.byteLength - 1] = 77;
+    const description = describeArtifact(bytes);
+    expect(description.intact).toBe(false);
+    expect(description.blocks).toHaveLength(3);
+    expect(description.tree).toMatchObject({ name: 'triangle', vertexCount: 3 });
+  });
+});

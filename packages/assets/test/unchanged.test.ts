@@ -1,0 +1,149 @@
+import { memoryBackend, VFSContext, VFSError, type VFSBackend } from '@ecliptic/vfs';
+import { describe, expect, test } from 'vitest';
+import { createTestEngine, linesImporter } from './engine.js';
+
+async function run(engine: ReturnType<typeof createTestEngine>, path: string, force = false) {
+  const report = engine.coordinator.enqueue(path, { force });
+  await engine.coordinator.drain();
+  return report;
+}
+
+describe('unchanged sources are not imported again (67)', () => {
+  test('judged by content, not by time', async () => {
+    const order: string[] = [];
+    const engine = createTestEngine({
+      files: { '/a.lines': 'a' },
+      importers: [linesImporter(order)],
+    });
+    await run(engine, '/a.lines');
+    await engine.vfs.writeFile('/a.lines', 'a');
+    expect((await run(engine, '/a.lines')).status).toBe('unchanged');
+    await engine.vfs.writeFile('/a.lines', 'b');
+    expect((await run(engine, '/a.lines')).status).toBe('imported');
+    expect((await run(engine, '/a.lines', true)).status).toBe('imported');
+    expect(order).toHaveLength(3);
+  });
+
+  test('not in a second start either, where artifacts take the importer’s place', async () => {
+    const order: string[] = [];
+    const files = { '/a.lines': 'use /b.lines\nwarn odd', '/b.lines': 'b' };
+    const first = createTestEngine({ files, importers: [linesImporter(order)] });
+    const before = await run(first, '/a.lines');
+    const second = createTestEngine({ vfs: first.vfs, importers: [linesImporter(order)] });
+    const after = await run(second, '/a.lines');
+    expect(order).toEqual(['/b.lines', '/a.lines']);
+    expect(after).toMatchObject({ status: 'unchanged', uuid: before.uuid, assets: before.assets });
+    expect(after.diagnostics).toEqual(before.diagnostics);
+    const { uuid = '' } = after;
+    expect(second.manager?.getMaterial(uuid)).toEqual(first.manager?.getMaterial(uuid));
+    expect(second.registry.dependenciesOf(uuid)).toEqual(first.registry.dependenciesOf(uuid));
+  });
+
+  test.each([
+    ['settings', (vfs: VFSContext) => editMeta(vfs, { settings: { tint: 0.5 } })],
+    ['a file that was read', (vfs: VFSContext) => vfs.writeFile('/data.bin', 'new')],
+    ['a file that was read and is gone', (vfs: VFSContext) => vfs.remove('/data.bin')],
+  ])('but they are when %s changed', async (_, change) => {
+    const order: string[] = [];
+    const engine = createTestEngine({
+      files: { '/a.lines': 'read data.bin', '/data.bin': 'old' },
+      importers: [linesImporter(order)],
+    });
+    await run(engine, '/a.lines');
+    expect((await run(engine, '/a.lines')).status).toBe('unchanged');
+    await change(engine.vfs);
+    await run(engine, '/a.lines');
+    expect(order).toHaveLength(2);
+  });
+
+  test('but they are with a new version of the importer', async () => {
+    const engine = createTestEngine({ files: { '/a.lines': 'a' }, importers: [linesImporter()] });
+    await run(engine, '/a.lines');
+    const next = { ...linesImporter(), version: 2 };
+    const second = createTestEngine({ vfs: engine.vfs, importers: [next] });
+    expect((await run(second, '/a.lines')).status).toBe('imported');
+    expect(await engine.vfs.readText('/a.lines.meta')).toContain('"importerVersion": 2');
+  });
+
+  test('an input that failed is tried again when a file that it misses appears', async () => {
+    const engine = createTestEngine({
+      files: { '/a.lines': 'read data.bin' },
+      importers: [linesImporter()],
+    });
+    expect((await run(engine, '/a.lines')).status).toBe('failed');
+    await engine.vfs.writeFile('/data.bin', 'here');
+    expect((await run(engine, '/a.lines')).status).toBe('imported');
+  });
+});
+
+describe('the artifact store', () => {
+  test('a damaged or missing artifact is made again', async () => {
+    const order: string[] = [];
+    const engine = createTestEngine({
+      files: { '/a.lines': 'a' },
+      importers: [linesImporter(order)],
+    });
+    const { uuid = '' } = await run(engine, '/a.lines');
+    const [folder] = await engine.vfs.list('/.cache/artifacts');
+    const [artifact] = await engine.vfs.list(`/.cache/artifacts/${folder?.name}`);
+    const path = `/.cache/artifacts/${folder?.name}/${artifact?.name}`;
+    const damage = [() => engine.vfs.writeFile(path, 'torn'), () => engine.vfs.remove(path)];
+    for (const [i, harm] of damage.entries()) {
+      await harm();
+      const next = createTestEngine({ vfs: engine.vfs, importers: [linesImporter(order)] });
+      expect((await run(next, '/a.lines')).status).toBe('imported');
+      expect(next.manager?.getMaterial(uuid)?.name).toBe('a');
+      expect(order).toHaveLength(2 + i);
+    }
+  });
+
+  test('a crash at any write leaves the old state or the new one', async () => {
+    const files = { '/a.lines': 'use /b.lines', '/b.lines': 'b' };
+    let writes = Infinity;
+    for (let crashAt = 0; crashAt < writes; crashAt++) {
+      const memory = memoryBackend({ files, now: () => 1_000 });
+      const vfs = new VFSContext({ wallClock: () => 1e15 });
+      const crashing = crashingBackend(memory, crashAt);
+      vfs.mount('/', crashing.backend);
+      const first = createTestEngine({ vfs, importers: [linesImporter()] });
+      await run(first, '/a.lines');
+      writes = Math.min(writes, crashing.isDead() ? Infinity : crashAt);
+      // The next start sees what was written, and ends where an undisturbed one ends.
+      const after = new VFSContext({ wallClock: () => 1e15 });
+      after.mount('/', memory);
+      const next = createTestEngine({ vfs: after, importers: [linesImporter()] });
+      const report = await run(next, '/a.lines');
+      expect(['imported', 'unchanged'], `write ${crashAt}`).toContain(report.status);
+      expect(next.manager?.getMaterial(report.uuid ?? '')?.name, `write ${crashAt}`).toBe(
+        'use /b.lines',
+      );
+      expect(next.reports.every(({ status }) => status !== 'failed')).toBe(true);
+    }
+    expect(writes).toBeGreaterThan(5);
+  });
+});
+
+async function editMeta(vfs: VFSContext, change: object): Promise<void> {
+  const meta = JSON.parse(await vfs.readText('/a.lines.meta')) as object;
+  await vfs.writeFile('/a.lines.meta', JSON.stringify({ ...meta, ...change }));
+}
+
+/** A backend whose process dies at its `crashAt`-th write: nothing is written from then on. */
+function crashingBackend(inner: VFSBackend, crashAt: number) {
+  let writes = 0;
+  const backend: VFSBackend = {
+    name: 'crashing',
+    capabilities: { ...inner.capabilities, watch: false },
+    stat: (path, options) => inner.stat(path, options),
+    list: (path, options) => inner.list(path, options),
+    read: (path, options) => inner.read(path, options),
+    async write(path, bytes, options) {
+      if (writes++ >= crashAt) throw new VFSError('vfs/io', 'The process is dead');
+      await inner.write(path, bytes, options);
+    },
+    createFolder: (path, options) => inner.createFolder(path, options),
+    remove: (path, options) => inner.remove(path, options),
+    rename: (from, to, options) => inner.rename(from, to, options),
+  };
+  return { backend, isDead: () => writes > crashAt };
+}
