@@ -103,6 +103,26 @@ export class EntityRegistry {
     this.#alive--;
   }
 
+  /** Freed slots, those that are given out first coming first. Allocates. */
+  freeSlots(): Uint32Array {
+    const out = new Uint32Array(this.#freeCount);
+    const first = Math.min(this.#freeCount, this.capacity - this.#freeHead);
+    out.set(this.#free.subarray(this.#freeHead, this.#freeHead + first));
+    out.set(this.#free.subarray(0, this.#freeCount - first), first);
+    return out;
+  }
+
+  /** Puts a captured state in place, which the caller has checked; tables and rows are the caller's too. */
+  restore(ids: Int32Array, free: Uint32Array): void {
+    this.ids.set(ids);
+    this.ids.fill(0, ids.length, Math.max(ids.length, this.#used));
+    this.#free.set(free);
+    this.#freeHead = 0;
+    this.#freeCount = free.length;
+    this.#used = ids.length;
+    this.#alive = ids.length - free.length;
+  }
+
   dispose(): void {
     for (const block of this.#blocks) this.#arena.free(block);
     this.#blocks.length = 0;

@@ -49,6 +49,7 @@ export class Hierarchy {
       remove: [(child) => this.#unlink(child & INDEX_MASK)],
     };
     this.#core.childrenOf = (entity) => this.childrenOf(entity);
+    this.#core.siblings = { order: () => this.#order(), restore: (order) => this.#restore(order) };
     this.#core.destroyChildren = (entity) => this.#destroyChildren(entity);
   }
 
@@ -83,6 +84,22 @@ export class Hierarchy {
         undefined,
         true,
       );
+  }
+
+  /** Slots of all children; those of one parent in order. */
+  #order(): Uint32Array {
+    const order: number[] = [];
+    for (let slot = 0; slot < this.#core.entities.used; slot++) {
+      let link = this.#first[slot] as number;
+      for (; link !== NONE; link = this.#next[link - 1] as number) order.push(link - 1);
+    }
+    return Uint32Array.from(order);
+  }
+
+  /** Links children anew, by what their `Parent` says, in this order. */
+  #restore(order: Uint32Array): void {
+    this.clear();
+    for (const slot of order) this.#link(this.#core.entities.ids[slot] as number);
   }
 
   clear(): void {

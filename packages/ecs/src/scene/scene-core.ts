@@ -34,6 +34,8 @@ export class SceneCore implements StorageContext {
   readonly guard: IterationGuard = new IterationGuard();
   /** Types in sparse sets. */
   readonly sparse: ComponentType[] = [];
+  /** Whether any type keeps versions of chunks. */
+  watchesChunks = false;
   /** Types whose removals are stamped. */
   readonly watchedRemovals: ComponentType[] = [];
   /** Rises with every run of a query that watches changes. */
@@ -50,6 +52,8 @@ export class SceneCore implements StorageContext {
   destroyChildren: ((entity: EntityId) => void) | undefined = undefined;
   /** Children of an entity in order, where there are any. */
   childrenOf: ((entity: EntityId) => readonly EntityId[]) | undefined = undefined;
+  /** Order of children, for snapshots; where there ever was a `Parent`. */
+  siblings: { order(): Uint32Array; restore(order: Uint32Array): void } | undefined = undefined;
   readonly #wishes = new Map<Component, Set<Tracking>>();
   readonly #stampBlocks: ArenaBlock[] = [];
   readonly #ownsArena: boolean;
@@ -139,6 +143,7 @@ export class SceneCore implements StorageContext {
     if (what === 'changed' && type.component.trackChanges === 'chunks') {
       if (type.chunked) return;
       type.chunked = true;
+      this.watchesChunks = true;
       if (type.sparse) type.sparse.rows.trackChunks(type.sparse.columns, this.version);
       for (const table of this.tables) {
         const set = table.setOf(type);
