@@ -276,6 +276,30 @@ describe('the subsystems as plugins', () => {
   });
 });
 
+test('two complete engines in one process share nothing (56)', async () => {
+  const compose = () =>
+    running([
+      ecs(),
+      scheduler(),
+      actors(),
+      vfs(),
+      plugin('test', ({ get }) => void get(WORLD_TICK).registerSystem(counting(1))),
+    ]);
+  const [a, b] = [await compose(), await compose()];
+  const counters = [a, b].map(({ engine }) => engine.get(SCENE).createEntity(Counter));
+  const valueIn = ({ engine }: typeof a, index: number) =>
+    engine.get(SCENE).getComponent(counters[index] as EntityId, Counter)?.value;
+  await a.frame(3 * STEP);
+  await b.frame();
+  expect([valueIn(a, 0), valueIn(b, 1)]).toEqual([3, 1]);
+  a.engine.get(ACTORS).create(Actor);
+  expect(b.engine.get(ACTORS).size).toBe(0);
+  await a.engine.shutdown();
+  await b.frame();
+  expect(valueIn(b, 1)).toBe(2);
+  await b.engine.shutdown();
+});
+
 describe('leaving out and replacing', () => {
   const subsets: [string, PluginOption[]][] = [
     ['nothing', []],
