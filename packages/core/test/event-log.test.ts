@@ -115,6 +115,8 @@ describe('a warning that repeats', () => {
         { subsystem: 'ecs', event: 'warnings_suppressed', suppressedEvent: '*', count: 977 },
       ],
     ]);
+    log.flush();
+    expect(records).toHaveLength(2);
   });
 
   test('of one log is not held back by another', () => {

@@ -149,10 +149,13 @@ export function describeTaskPool(platform: string, fixtures: PoolFixtures): void
     test('rejects with what a listener to progress throws', async () => {
       const pool = makePool();
       const broken = new Error('listener');
-      const onProgress = (): void => {
+      const seen: unknown[] = [];
+      const onProgress = (value: unknown): void => {
+        seen.push(value);
         throw broken;
       };
-      expect(await rejection(pool.run('steps', 3, { onProgress }))).toBe(broken);
+      expect(await rejection(pool.run('steps', 2, { onProgress }))).toBe(broken);
+      expect(seen).toEqual([0.5]);
       expect(await pool.run('count', undefined)).toBe(1);
     });
 

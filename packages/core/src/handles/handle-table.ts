@@ -93,7 +93,7 @@ export class HandleTable<T> {
    */
   get(handle: Handle): T | undefined {
     const index = handle & INDEX_MASK;
-    return handle > 0 && this.#handles[index] === handle ? this.#values[index] : undefined;
+    return this.#handles[index] === handle ? this.#values[index] : undefined;
   }
 
   /** @returns whether the handle's value is still here; any number is safe to pass */

@@ -111,10 +111,7 @@ export class WorkerTaskPool implements TaskPool {
     const worker = platform.startWorker(source, { name: this.name, memoryLimit });
     this.#workers.add(worker);
     void worker.died.then((cause) => {
-      const index = this.#idle.indexOf(worker);
-      if (index < 0) return;
-      this.#idle.splice(index, 1);
-      this.#discard(worker, undefined, cause);
+      if (this.#idle.includes(worker)) this.#discard(worker, undefined, cause);
     });
     return worker;
   }
