@@ -2,7 +2,6 @@ import { EclipticError } from '@ecliptic/core';
 import type { EntityId } from '../entities/entity-id.js';
 import type { Component } from '../schema/component.js';
 import type { ComponentColumns } from '../schema/component-types.js';
-import type { ActiveIteration } from '../scene/iteration-guard.js';
 import type { SceneCore } from '../scene/scene-core.js';
 import { CHUNK_SHIFT, type Columns } from '../storage/columns.js';
 import type { ComponentType } from '../storage/component-type.js';
@@ -39,9 +38,7 @@ const OBSERVING: readonly TermKind[] = [TermKind.added, TermKind.removed, TermKi
  *
  * Visits archetypes in the order of their first creation, then rows. Nothing is allocated once warm.
  */
-export class Query<
-  out T extends readonly QueryTerm[] = readonly QueryTerm[],
-> implements ActiveIteration {
+export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
   readonly description: QueryDescription<T>;
   /** As in errors. */
   readonly name: string;
@@ -50,7 +47,10 @@ export class Query<
   readonly #rowLoop: RowLoop;
   readonly #viewLoop: ViewLoop;
   readonly #observes: boolean;
-  readonly #writes: boolean;
+  readonly #hasSparseData: boolean;
+  /** Whether anyone may watch what this query writes. */
+  #marks = false;
+  #since = 0;
   #matches: QueryMatch[] = [];
   #tables: Table[] = [];
   #visited: boolean[] = [];
@@ -69,7 +69,9 @@ export class Query<
     this.#rowLoop = ROW_LOOPS[copy % ROW_LOOPS.length] as RowLoop;
     this.#viewLoop = VIEW_LOOPS[copy % VIEW_LOOPS.length] as ViewLoop;
     this.#observes = description.explicit.some(({ kind }) => OBSERVING.includes(kind));
-    this.#writes = description.writes.length > 0;
+    this.#hasSparseData = description.data.some(({ components }) =>
+      components.some(({ storage }) => storage === 'sparse'),
+    );
   }
 
   /**
@@ -89,35 +91,11 @@ export class Query<
    * ```
    */
   each(fn: (row: number, ...columns: ColumnsOf<T>) => void): void {
-    this.#sync();
-    this.#refuseSparse('each');
-    const since = this.#start();
-    const { guard } = this.#core;
-    const loop = this.#rowLoop;
-    const call = fn as unknown as RowCallback;
-    guard.enter(this);
+    this.#begin('each');
     try {
-      const matches = this.#matches;
-      for (let m = 0; m < matches.length; m++) {
-        const match = matches[m] as QueryMatch;
-        const { count } = match.table;
-        if (count === 0) continue;
-        const { a, b, c, d, e, f, g, h } = match;
-        if (match.filters.length === 0) {
-          if (this.#writes) this.#mark(match, 0, count);
-          loop(call, 0, count, a, b, c, d, e, f, g, h);
-          continue;
-        }
-        let row = this.#nextRow(match, 0, count, since);
-        while (row < count) {
-          const end = this.#endOfRun(match, row + 1, count, since);
-          if (this.#writes) this.#mark(match, row, end);
-          loop(call, row, end, a, b, c, d, e, f, g, h);
-          row = this.#nextRow(match, end, count, since);
-        }
-      }
+      this.#rows(fn as unknown as RowCallback);
     } finally {
-      guard.leave();
+      this.#core.guard.leave();
     }
   }
 
@@ -135,32 +113,11 @@ export class Query<
    * ```
    */
   forEach(fn: (entity: EntityId, ...views: ViewsOf<T>) => void): void {
-    this.#sync();
-    const since = this.#start();
-    const { guard } = this.#core;
-    const views = (this.#views ??= new QueryViews(this.#core, this.name, this.description.data));
-    const call = fn as unknown as ViewCallback;
-    guard.enter(this);
+    this.#begin('forEach');
     try {
-      for (const match of this.#matches) {
-        const { count } = match.table;
-        if (count === 0) continue;
-        views.bind(match);
-        if (match.filters.length === 0 && !views.hasSparse) {
-          if (this.#writes) this.#mark(match, 0, count);
-          this.#show(call, match, views, 0, count);
-          continue;
-        }
-        let row = this.#nextRow(match, 0, count, since);
-        while (row < count) {
-          const end = views.hasSparse ? row + 1 : this.#endOfRun(match, row + 1, count, since);
-          if (this.#writes) this.#mark(match, row, end);
-          this.#show(call, match, views, row, end);
-          row = this.#nextRow(match, end, count, since);
-        }
-      }
+      this.#entities(fn as unknown as ViewCallback);
     } finally {
-      guard.leave();
+      this.#core.guard.leave();
     }
   }
 
@@ -181,9 +138,9 @@ export class Query<
    * ```
    */
   tables(): readonly QueryTable[] {
-    this.#sync();
-    this.#refuseSparse('tables');
-    const since = this.#start();
+    this.#begin('tables');
+    this.#core.guard.leave();
+    const since = this.#since;
     const tables = this.#tables;
     tables.length = 0;
     for (const match of this.#matches) {
@@ -195,7 +152,7 @@ export class Query<
       }
       if (!passes) continue;
       tables.push(table);
-      if (this.#writes && table.count > 0) this.#mark(match, 0, table.count);
+      if (this.#marks && table.count > 0) this.#mark(match, 0, table.count);
     }
     return tables;
   }
@@ -239,6 +196,7 @@ export class Query<
   /** Matches tables that came since, or all again where a component was registered since. */
   #sync(): void {
     const { tables, components } = this.#core;
+    this.#marks = this.#core.watchesChunks && this.description.writes.length > 0;
     if (this.#types !== components.types.length) {
       this.#types = components.types.length;
       this.#matches = [];
@@ -253,13 +211,69 @@ export class Query<
     }
   }
 
-  /** Begins a run. @returns the version that this query has seen */
-  #start(): number {
-    if (this.#core.disposed) throw disposed(this.#core);
-    if (!this.#observes) return 0;
-    const since = this.#lastRun;
-    this.#lastRun = this.#core.version++;
-    return since;
+  /** Begins a run. */
+  #begin(method: 'each' | 'forEach' | 'tables'): void {
+    const core = this.#core;
+    if (core.disposed) throw disposed(core);
+    this.#sync();
+    if (this.#hasSparseData && method !== 'forEach') throw this.#sparseColumns(method);
+    if (this.#observes) {
+      this.#since = this.#lastRun;
+      this.#lastRun = core.version++;
+    }
+    core.guard.enter(this);
+  }
+
+  // The engine does not peel loops inside try, which costs a factor of 3, and it inlines a callee of less than 460 bytes of
+  // bytecode into its caller's try. So the loops are in methods that are long enough: don't split them.
+
+  #rows(fn: RowCallback): void {
+    const matches = this.#matches;
+    const loop = this.#rowLoop;
+    const since = this.#since;
+    for (let m = 0; m < matches.length; m++) {
+      const match = matches[m] as QueryMatch;
+      const { count } = match.table;
+      if (count === 0) continue;
+      const { a, b, c, d, e, f, g, h } = match;
+      if (match.filters.length === 0) {
+        if (this.#marks) this.#mark(match, 0, count);
+        loop(fn, 0, count, a, b, c, d, e, f, g, h);
+        continue;
+      }
+      let row = this.#nextRow(match, 0, count, since);
+      while (row < count) {
+        const end = this.#endOfRun(match, row + 1, count, since);
+        if (this.#marks) this.#mark(match, row, end);
+        loop(fn, row, end, a, b, c, d, e, f, g, h);
+        row = this.#nextRow(match, end, count, since);
+      }
+    }
+  }
+
+  #entities(fn: ViewCallback): void {
+    const matches = this.#matches;
+    const since = this.#since;
+    this.#views ??= new QueryViews(this.#core, this.name, this.description.data);
+    const views = this.#views;
+    for (let m = 0; m < matches.length; m++) {
+      const match = matches[m] as QueryMatch;
+      const { count } = match.table;
+      if (count === 0) continue;
+      views.bind(match);
+      if (match.filters.length === 0 && !views.hasSparse) {
+        if (this.#marks) this.#mark(match, 0, count);
+        this.#show(fn, match, views, 0, count);
+        continue;
+      }
+      let row = this.#nextRow(match, 0, count, since);
+      while (row < count) {
+        const end = views.hasSparse ? row + 1 : this.#endOfRun(match, row + 1, count, since);
+        if (this.#marks) this.#mark(match, row, end);
+        this.#show(fn, match, views, row, end);
+        row = this.#nextRow(match, end, count, since);
+      }
+    }
   }
 
   #show(call: ViewCallback, match: QueryMatch, views: QueryViews, from: number, to: number): void {
@@ -327,20 +341,17 @@ export class Query<
     return row;
   }
 
-  #refuseSparse(method: string): void {
-    for (const { components } of this.description.data) {
-      for (const { name, storage } of components) {
-        if (storage !== 'sparse') continue;
-        throw new EclipticError(
-          'ecs/sparse-columns',
-          `${this.name}: ${method}() has one row for all components, and "${name}" has rows of its own`,
-          {
-            subjects: { query: this.name, component: name },
-            fix: `Use forEach(), or having(${name}) where you don't need its data.`,
-          },
-        );
-      }
-    }
+  #sparseColumns(method: string): EclipticError {
+    const names = this.description.data.flatMap(({ components }) => components);
+    const component = names.find(({ storage }) => storage === 'sparse')?.name;
+    return new EclipticError(
+      'ecs/sparse-columns',
+      `${this.name}: ${method}() has one row for all components, and "${component}" has rows of its own`,
+      {
+        subjects: { query: this.name, component },
+        fix: `Use forEach(), or having(${component}) where you don't need its data.`,
+      },
+    );
   }
 
   #rowFilter(): EclipticError {
