@@ -45,6 +45,7 @@ export {
   INSTANCE_MOVING,
   LIGHT_FLOATS,
   LIGHT_KINDS,
+  PROJECTIONS,
   SKY_KINDS,
   type FrameBudget,
   type FrameStateLayout,
@@ -85,6 +86,20 @@ export {
   type EpochTicket,
   type LifecycleEvent,
 } from './lifecycle/lifecycle-epochs.js';
-export { NO_NODE, TransformTree } from './hierarchy/transform-tree.js';
+export { NO_NODE, type ParentLinks } from './hierarchy/parent-links.js';
+export { TransformTree } from './hierarchy/transform-tree.js';
 export { PoseSet } from './hierarchy/pose-set.js';
 export { propagatePoses, type PoseKernel } from './hierarchy/pose-kernel.js';
+export { Outbox } from './queue/outbox.js';
+export { SceneHierarchy, type SceneHierarchyOptions } from './sync/scene-hierarchy.js';
+export { InstanceBindings } from './sync/instance-bindings.js';
+export { TransformSync } from './sync/transform-sync.js';
+export { LightSync } from './sync/light-sync.js';
+export { CameraSync } from './sync/camera-sync.js';
+export { RENDER_SYSTEMS, renderSystems, type RenderSystemsTarget } from './sync/render-systems.js';
+export { RenderSync, type FrameTimes, type RenderSyncOptions } from './sync/render-sync.js';
+export {
+  createInlineRender,
+  type InlineRender,
+  type InlineRenderOptions,
+} from './sync/create-inline-render.js';

@@ -137,7 +137,17 @@ describe('the render scene', () => {
     const rows = rowsOf({ ...IDENTITY, position: [4, 5, 6] });
     const id = scene.createInstance({ meshUuid });
     scene.setTransform(id, rows, 0, rows, 0);
-    const light = { kind: 2, red: 1, green: 0.5, blue: 0.25, intensity: 3, range: 9, spotAngle: 1 };
+    const light = {
+      kind: 2,
+      red: 1,
+      green: 0.5,
+      blue: 0.25,
+      intensity: 3,
+      range: 9,
+      spotAngle: 1,
+      innerSpotAngle: 0.5,
+      castsShadow: true,
+    };
     expect([0, 1, 2].map(() => scene.lights.add(7, light, rows, 0, rows, 0))).toEqual([
       true,
       true,
@@ -146,7 +156,7 @@ describe('the render scene', () => {
     expect(scene.lights.overflow).toBe(1);
     scene.cameras.main = scene.cameras.add(
       8,
-      { fovY: 1, near: 0.5, far: 10, aspect: 2 },
+      { fovY: 1, near: 0.5, far: 10, aspect: 2, projection: 1, orthographicHeight: 7 },
       rows,
       0,
       rows,
@@ -163,9 +173,9 @@ describe('the render scene', () => {
     expect([state.instanceCount, state.lightCount, state.cameraCount]).toEqual([1, 2, 1]);
     expect(state.instanceIds[0]).toBe(id);
     expect(state.instanceCurrent.subarray(0, 12)).toEqual(rows);
-    expect([...state.lightParameters.subarray(0, 6)]).toEqual([1, 0.5, 0.25, 3, 9, 1]);
+    expect([...state.lightParameters.subarray(0, 8)]).toEqual([1, 0.5, 0.25, 3, 9, 1, 0.5, 1]);
     expect([state.lightKinds[0], state.lightIds[0], state.cameraIds[0]]).toEqual([2, 7, 8]);
-    expect([...state.cameraParameters.subarray(0, 4)]).toEqual([1, 0.5, 10, 2]);
+    expect([...state.cameraParameters.subarray(0, 6)]).toEqual([1, 0.5, 10, 2, 1, 7]);
     expect([state.mainCamera, state.skyKind, state.skyIntensity]).toEqual([0, 3, 2]);
     expect(state.skyEnvironment[15]).toBe(5);
     expect([...state.skyColor]).toEqual([1, 0, 0, 1]);

@@ -62,9 +62,18 @@ export const SKY_KINDS = ['none', 'color', 'analytic', 'environment'] as const;
 /** Kinds of light, by number in the `lightKinds` of a frame state. */
 export const LIGHT_KINDS = ['directional', 'point', 'spot'] as const;
 
-/** Numbers of one camera in `cameraParameters`: vertical field of view in radians, near, far, aspect (0: the target's). */
-export const CAMERA_FLOATS = 4;
-/** Numbers of one light in `lightParameters`: red, green, blue (linear), intensity, range, spot angle in radians, 2 unused. */
+/** Kinds of projection, by number in `cameraParameters`. */
+export const PROJECTIONS = ['perspective', 'orthographic'] as const;
+
+/**
+ * Numbers of one camera in `cameraParameters`: vertical field of view in radians, near, far, aspect (0: the
+ * target's), projection, height of an orthographic view in metres, 2 unused.
+ */
+export const CAMERA_FLOATS = 8;
+/**
+ * Numbers of one light in `lightParameters`: red, green, blue (linear), intensity, range in metres, outer and inner
+ * cone angle in radians, 1 if it casts shadows.
+ */
 export const LIGHT_FLOATS = 8;
 
 /** Flag of an instance: it moved in the last step, so `previous` and `current` differ. */

@@ -2,9 +2,9 @@ import type { PoseSet } from './pose-set.js';
 
 /**
  * Computes the world matrices of the first `count` nodes of a pose set's `updated` list, in order, and
- * sets their `bad` flags. A matrix that isn't finite is not stored.
+ * sets their `bad` flags. A matrix that isn't finite is not stored. Returns how many those were.
  */
-export type PoseKernel = (poses: PoseSet, count: number) => void;
+export type PoseKernel = (poses: PoseSet, count: number) => number;
 
 /**
  * The kernel in JavaScript. Translation · rotation · scale, then the parent's matrix from the left, all in
@@ -13,6 +13,7 @@ export type PoseKernel = (poses: PoseSet, count: number) => void;
 export const propagatePoses: PoseKernel = (poses, count) => {
   const { position, rotation, scale, world, updated, bad } = poses;
   const { parent } = poses.tree;
+  let badCount = 0;
   for (let i = 0; i < count; i++) {
     const node = updated[i] as number;
     const p = node * 3;
@@ -97,6 +98,7 @@ export const propagatePoses: PoseKernel = (poses, count) => {
       Math.abs(tz);
     if (!(size < MAX_MAGNITUDE)) {
       bad[node] = 1;
+      badCount++;
       continue;
     }
     bad[node] = 0;
@@ -113,6 +115,7 @@ export const propagatePoses: PoseKernel = (poses, count) => {
     world[o + 13] = ty;
     world[o + 14] = tz;
   }
+  return badCount;
 };
 
 /** Matrices whose numbers add up to more are taken for broken; a 32-bit float ends at 3.4e38. */

@@ -1,6 +1,7 @@
 import { EclipticError } from '@ecliptic/core';
 import { propagatePoses, type PoseKernel } from './pose-kernel.js';
-import { NO_NODE, type TransformTree } from './transform-tree.js';
+import { NO_NODE } from './parent-links.js';
+import type { TransformTree } from './transform-tree.js';
 
 /**
  * Local transforms of the nodes of a {@link TransformTree}, and the world matrices that follow from
@@ -31,6 +32,8 @@ export class PoseSet {
   /** Nodes that the last {@link PoseSet.update} computed, parents first; the first `updatedCount` count. */
   readonly updated: Int32Array;
   updatedCount = 0;
+  /** How many of them would not be finite. */
+  badCount = 0;
   /** 1 for nodes whose world matrix would not be finite. */
   readonly bad: Uint8Array;
   readonly #kernel: PoseKernel;
@@ -130,7 +133,7 @@ export class PoseSet {
       });
     }
     this.updatedCount = this.#collect();
-    if (this.updatedCount > 0) this.#kernel(this, this.updatedCount);
+    this.badCount = this.updatedCount > 0 ? this.#kernel(this, this.updatedCount) : 0;
     return this.updatedCount;
   }
 

@@ -1,5 +1,5 @@
 import { EclipticError } from '@ecliptic/core';
-import { NO_NODE, type TransformTree } from './transform-tree.js';
+import { NO_NODE, type ParentLinks } from './parent-links.js';
 
 /**
  * The nodes in use, breadth first: roots, their children, and so on, each generation in the order of
@@ -7,7 +7,7 @@ import { NO_NODE, type TransformTree } from './transform-tree.js';
  *
  * @throws EclipticError `render-sync/parent-cycle`
  */
-export function sortParentsFirst(tree: TransformTree): Int32Array {
+export function sortParentsFirst(tree: ParentLinks): Int32Array {
   const order = new Int32Array(tree.size);
   let count = 0;
   for (let node = 0; node < tree.end; node++) {
@@ -22,7 +22,7 @@ export function sortParentsFirst(tree: TransformTree): Int32Array {
 }
 
 /** What no root leads to is in a cycle or under one: going up from there ends in the cycle. */
-function cycle(tree: TransformTree, reached: Int32Array): EclipticError {
+function cycle(tree: ParentLinks, reached: Int32Array): EclipticError {
   const seen = new Set(reached);
   let node = 0;
   while (tree.owner[node] === 0 || seen.has(node)) node++;

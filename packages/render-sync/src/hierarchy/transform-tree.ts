@@ -1,8 +1,6 @@
 import { EclipticError } from '@ecliptic/core';
+import { NO_NODE, type ParentLinks } from './parent-links.js';
 import { sortParentsFirst } from './sort-parents-first.js';
-
-/** No node: the parent of a root, the end of a list. */
-export const NO_NODE = -1;
 
 /**
  * Who is whose parent, as nodes that are numbered so that a parent always comes before its children.
@@ -12,7 +10,7 @@ export const NO_NODE = -1;
  * Adding, removing and re-parenting are O(1) as long as the numbering can stay; where it can't, the
  * next {@link TransformTree.settle} numbers everything anew, in O(nodes), breadth first.
  */
-export class TransformTree {
+export class TransformTree implements ParentLinks {
   readonly capacity: number;
   /** Parent of each node, a smaller number once settled; {@link NO_NODE} for roots and free nodes. */
   readonly parent: Int32Array;

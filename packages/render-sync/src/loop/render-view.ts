@@ -184,6 +184,8 @@ export class RenderView {
       fovY: state.cameraParameters[lens] ?? 0,
       near: state.cameraParameters[lens + 1] ?? 0,
       far: state.cameraParameters[lens + 2] ?? 0,
+      projection: state.cameraParameters[lens + 4] ?? 0,
+      orthographicHeight: state.cameraParameters[lens + 5] ?? 0,
       aspect: aspect > 0 ? aspect : state.width / Math.max(1, state.height),
     };
   }

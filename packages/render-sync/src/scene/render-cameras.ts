@@ -12,6 +12,10 @@ export interface CameraLens {
   readonly far: number;
   /** Width by height; 0 for that of the target. */
   readonly aspect: number;
+  /** Index into {@link PROJECTIONS}. */
+  readonly projection: number;
+  /** Height of an orthographic view, metres. */
+  readonly orthographicHeight: number;
 }
 
 /** The cameras of a render scene: filled anew each frame, packed as in a frame state. */
@@ -72,6 +76,8 @@ export class RenderCameras {
     this.#parameters[at + 1] = lens.near;
     this.#parameters[at + 2] = lens.far;
     this.#parameters[at + 3] = lens.aspect;
+    this.#parameters[at + 4] = lens.projection;
+    this.#parameters[at + 5] = lens.orthographicHeight;
     const to = index * AFFINE_FLOATS;
     for (let i = 0; i < AFFINE_FLOATS; i++) {
       this.#previous[to + i] = previous[p + i] as number;

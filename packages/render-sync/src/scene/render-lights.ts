@@ -13,8 +13,11 @@ export interface LightDescription {
   readonly intensity: number;
   /** Metres; unused by directional lights. */
   readonly range: number;
-  /** Half-angle of a spot's cone in radians; unused by others. */
+  /** Outer cone of a spot in radians; unused by others. */
   readonly spotAngle: number;
+  /** Cone of full light of a spot in radians. */
+  readonly innerSpotAngle: number;
+  readonly castsShadow: boolean;
 }
 
 /** The lights of a render scene: filled anew each frame, packed as in a frame state. */
@@ -78,6 +81,8 @@ export class RenderLights {
     this.#parameters[at + 3] = light.intensity;
     this.#parameters[at + 4] = light.range;
     this.#parameters[at + 5] = light.spotAngle;
+    this.#parameters[at + 6] = light.innerSpotAngle;
+    this.#parameters[at + 7] = light.castsShadow ? 1 : 0;
     const to = index * AFFINE_FLOATS;
     for (let i = 0; i < AFFINE_FLOATS; i++) {
       this.#previous[to + i] = previous[p + i] as number;

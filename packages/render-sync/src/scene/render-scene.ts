@@ -13,6 +13,7 @@ import type { InstanceDescription, InstanceRecord } from './instance-record.js';
 import { RenderCameras } from './render-cameras.js';
 import { RenderLights } from './render-lights.js';
 import { RenderSky } from './render-sky.js';
+import { UseCounts } from './use-counts.js';
 
 /** An instance id that is never issued: "not bound". */
 export const NO_INSTANCE = 0xffff_ffff;
@@ -60,6 +61,8 @@ export class RenderScene {
   readonly #removed = new Set<number>();
   /** Ids that the renderer has heard of. */
   readonly #announced = new Set<number>();
+  readonly #meshUses = new UseCounts();
+  readonly #materialUses = new UseCounts();
 
   constructor(options: RenderSceneOptions = {}) {
     this.budget = { ...DEFAULT_FRAME_BUDGET, ...options.budget };
@@ -103,6 +106,7 @@ export class RenderScene {
     const stored = { record: { ...description, id: 0 } };
     const id = this.#records.insert(stored);
     stored.record.id = id;
+    this.#use(description, 1);
     const dense = this.#count++;
     this.#denseBySlot[id & SLOT_MASK] = dense;
     this.instanceIds[dense] = id;
@@ -124,6 +128,8 @@ export class RenderScene {
   describeInstance(id: number, description: InstanceDescription): void {
     const stored = this.#records.get(id as Handle);
     if (stored === undefined) throw unknownInstance(id);
+    this.#use(stored.record, -1);
+    this.#use(description, 1);
     stored.record = { ...description, id };
     this.#changed.set(id, stored.record);
   }
@@ -146,7 +152,8 @@ export class RenderScene {
   destroyInstance(id: number): boolean {
     if (!this.hasInstance(id)) return false;
     const dense = this.denseIndex(id);
-    this.#records.remove(id as Handle);
+    const stored = this.#records.remove(id as Handle);
+    if (stored) this.#use(stored.record, -1);
     const last = --this.#count;
     if (dense !== last) {
       const moved = this.instanceIds[last] ?? 0;
@@ -163,6 +170,16 @@ export class RenderScene {
     if (this.#announced.delete(id)) this.#removed.add(id);
     this.#membership++;
     return true;
+  }
+
+  /** Whether any instance has this mesh. O(1). */
+  usesMesh(uuid: string): boolean {
+    return this.#meshUses.has(uuid);
+  }
+
+  /** Whether any instance has this material as its own. O(1). */
+  usesMaterial(uuid: string): boolean {
+    return this.#materialUses.has(uuid);
   }
 
   /** Where the instance is in the arrays, or −1 for a stale id. O(1). */
@@ -251,6 +268,11 @@ export class RenderScene {
     this.#changed.clear();
     this.#removed.clear();
     return true;
+  }
+
+  #use({ meshUuid, materialUuid }: InstanceDescription, by: 1 | -1): void {
+    this.#meshUses.add(meshUuid, by);
+    if (materialUuid !== undefined) this.#materialUses.add(materialUuid, by);
   }
 }
 

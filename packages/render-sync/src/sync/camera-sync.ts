@@ -1,0 +1,80 @@
+import type { EventLog } from '@ecliptic/core';
+import { read, type EntityId, type Query, type ReadTerm, type Scene } from '@ecliptic/ecs';
+import { Camera, Transform } from '@ecliptic/ecs/components';
+import { NO_NODE } from '../hierarchy/parent-links.js';
+import { AFFINE_FLOATS, matrixToRows } from '../math/affine-rows.js';
+import type { RenderScene } from '../scene/render-scene.js';
+import type { SceneHierarchy } from './scene-hierarchy.js';
+
+/**
+ * Copies the cameras of a scene into its render scene, and chooses the main one. Exactly one should be
+ * `isMain`. With none the first camera is taken, with several the first of those, in visiting order; both
+ * are reported once (`no_main_camera`, `several_main_cameras`). After {@link TransformSync}.
+ */
+export class CameraSync {
+  readonly #hierarchy: SceneHierarchy;
+  readonly #target: RenderScene;
+  readonly #log: EventLog;
+  readonly #cameras: Query<readonly [ReadTerm<typeof Camera>, ReadTerm<typeof Transform>]>;
+  readonly #previous = new Float32Array(AFFINE_FLOATS);
+  readonly #current = new Float32Array(AFFINE_FLOATS);
+  readonly #mains: EntityId[] = [];
+
+  constructor(scene: Scene, hierarchy: SceneHierarchy, target: RenderScene, log: EventLog) {
+    this.#hierarchy = hierarchy;
+    this.#target = target;
+    this.#log = log;
+    this.#cameras = scene.query(read(Camera), read(Transform));
+  }
+
+  /** The cameras that were `isMain` in the last update; should be one. */
+  get mainCameras(): readonly EntityId[] {
+    return this.#mains;
+  }
+
+  update(): void {
+    const { cameras } = this.#target;
+    const { previous, current } = this.#hierarchy;
+    cameras.clear();
+    this.#mains.length = 0;
+    for (const table of this.#cameras.tables()) {
+      const camera = table.column(Camera);
+      for (let row = 0; row < table.count; row++) {
+        const entity = table.entities[row] as number;
+        const node = this.#hierarchy.nodeOf(entity);
+        if (node === NO_NODE) continue;
+        matrixToRows(this.#previous, 0, previous.world, node * 16);
+        matrixToRows(this.#current, 0, current.world, node * 16);
+        const index = cameras.add(
+          entity,
+          {
+            fovY: camera.fovY[row] ?? 0,
+            near: camera.near[row] ?? 0,
+            far: camera.far[row] ?? 0,
+            aspect: camera.aspectRatio[row] ?? 0,
+            projection: camera.projection[row] ?? 0,
+            orthographicHeight: camera.orthographicHeight[row] ?? 0,
+          },
+          this.#previous,
+          0,
+          this.#current,
+          0,
+        );
+        if (camera.isMain[row] !== 1) continue;
+        this.#mains.push(entity);
+        if (cameras.main < 0) cameras.main = index;
+      }
+    }
+    if (this.#mains.length === 0 && cameras.count > 0) cameras.main = 0;
+    this.#report(cameras.count);
+  }
+
+  #report(count: number): void {
+    const mains = this.#mains;
+    if (mains.length > 1) {
+      this.#log.warnOnce('several_main_cameras', mains.join(), { entities: [...mains] });
+    } else if (mains.length === 0) {
+      this.#log.warnOnce('no_main_camera', count, { cameras: count });
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import type { EventLog } from '@ecliptic/core';
+import { read, type Query, type ReadTerm, type Scene } from '@ecliptic/ecs';
+import { Light, Transform } from '@ecliptic/ecs/components';
+import { NO_NODE } from '../hierarchy/parent-links.js';
+import { AFFINE_FLOATS, matrixToRows } from '../math/affine-rows.js';
+import type { RenderScene } from '../scene/render-scene.js';
+import type { SceneHierarchy } from './scene-hierarchy.js';
+
+/** Copies the lights of a scene into its render scene, each frame anew. After {@link TransformSync}. */
+export class LightSync {
+  readonly #hierarchy: SceneHierarchy;
+  readonly #target: RenderScene;
+  readonly #log: EventLog;
+  readonly #lights: Query<readonly [ReadTerm<typeof Light>, ReadTerm<typeof Transform>]>;
+  readonly #previous = new Float32Array(AFFINE_FLOATS);
+  readonly #current = new Float32Array(AFFINE_FLOATS);
+
+  constructor(scene: Scene, hierarchy: SceneHierarchy, target: RenderScene, log: EventLog) {
+    this.#hierarchy = hierarchy;
+    this.#target = target;
+    this.#log = log;
+    this.#lights = scene.query(read(Light), read(Transform));
+  }
+
+  /** Lights beyond the budget are left out, and reported once. */
+  update(): void {
+    const { lights } = this.#target;
+    const { previous, current } = this.#hierarchy;
+    lights.clear();
+    for (const table of this.#lights.tables()) {
+      const light = table.column(Light);
+      for (let row = 0; row < table.count; row++) {
+        const entity = table.entities[row] as number;
+        const node = this.#hierarchy.nodeOf(entity);
+        if (node === NO_NODE) continue;
+        matrixToRows(this.#previous, 0, previous.world, node * 16);
+        matrixToRows(this.#current, 0, current.world, node * 16);
+        lights.add(
+          entity,
+          {
+            kind: light.kind[row] ?? 0,
+            red: light.color[row * 4] ?? 0,
+            green: light.color[row * 4 + 1] ?? 0,
+            blue: light.color[row * 4 + 2] ?? 0,
+            intensity: light.intensity[row] ?? 0,
+            range: light.range[row] ?? 0,
+            spotAngle: light.spotAngle[row] ?? 0,
+            innerSpotAngle: light.innerSpotAngle[row] ?? 0,
+            castsShadow: light.castsShadow[row] === 1,
+          },
+          this.#previous,
+          0,
+          this.#current,
+          0,
+        );
+      }
+    }
+    if (lights.overflow > 0) {
+      this.#log.warnOnce('lights_over_budget', lights.capacity, {
+        budget: lights.capacity,
+        lights: lights.count + lights.overflow,
+      });
+    }
+  }
+}

@@ -1,0 +1,201 @@
+import { EventLog } from '@ecliptic/core';
+import type { EntityId, Scene } from '@ecliptic/ecs';
+import { Material, Mesh } from '@ecliptic/ecs/components';
+import type { System } from '@ecliptic/scheduler';
+import type { TargetSize } from '../backend/render-backend.js';
+import type { FrameBudget } from '../frame-state/frame-state-layout.js';
+import type { RenderFrameState } from '../frame-state/frame-state.js';
+import type { PoseKernel } from '../hierarchy/pose-kernel.js';
+import { LifecycleEpochs } from '../lifecycle/lifecycle-epochs.js';
+import type { MailboxWriter } from '../mailbox/mailbox.js';
+import type { RenderMessage } from '../messages/render-message.js';
+import { Outbox } from '../queue/outbox.js';
+import type { ReliableSender } from '../queue/reliable-queue.js';
+import { RenderScene } from '../scene/render-scene.js';
+import { CameraSync } from './camera-sync.js';
+import { InstanceBindings } from './instance-bindings.js';
+import { LightSync } from './light-sync.js';
+import { renderSystems } from './render-systems.js';
+import { SceneHierarchy } from './scene-hierarchy.js';
+import { TransformSync } from './transform-sync.js';
+
+/** What a {@link RenderSync} is made of. */
+export interface RenderSyncOptions {
+  readonly scene: Scene;
+  readonly frames: MailboxWriter<RenderFrameState>;
+  readonly messages: ReliableSender<RenderMessage>;
+  /** That of the frame mailbox. */
+  readonly budget?: Partial<FrameBudget>;
+  /** Most entities with a transform: the scene's `maxEntities`. Default 65,536. */
+  readonly maxEntities?: number;
+  /** Computes matrices; default: JavaScript. */
+  readonly kernel?: PoseKernel;
+  readonly log?: EventLog;
+}
+
+/** The times of a frame. Nanoseconds of the engine's clock where they are times. */
+export interface FrameTimes {
+  /** Fixed steps run so far. */
+  readonly tick: number;
+  /** When the last of them ended. */
+  readonly tickTime: number;
+  /** Length of a step; 0 shows the last step as it is. */
+  readonly stepDuration: number;
+  /** Between the last step and the next, 0 to 1. */
+  readonly alpha: number;
+  /** When `alpha` was right: the time that this frame began. */
+  readonly frameTime: number;
+  /** Speed of simulated time; 0 when paused. Default 1. */
+  readonly timeScale?: number;
+}
+
+/**
+ * The simulation's side of the hand-over: ECS → render scene → mailbox. After the fixed steps and
+ * `scene.snapshotTransforms()` of a frame, call {@link RenderSync.sync} (or let the scheduler run
+ * {@link RenderSync.systems}), then {@link RenderSync.publish}.
+ *
+ * @example
+ * ```ts
+ * const { sync, loop } = createInlineRender({ scene, clock, backend: new NullBackend() });
+ * sync.setTarget({ width: 1280, height: 720, pixelRatio: 1 });
+ * // each frame, after the fixed steps:
+ * sync.sync();
+ * sync.publish({ tick, tickTime, stepDuration, alpha, frameTime });
+ * loop.runOnce();
+ * ```
+ */
+export class RenderSync {
+  readonly scene: Scene;
+  readonly renderScene: RenderScene;
+  readonly hierarchy: SceneHierarchy;
+  readonly bindings: InstanceBindings;
+  readonly transformSync: TransformSync;
+  readonly lightSync: LightSync;
+  readonly cameraSync: CameraSync;
+  readonly epochs: LifecycleEpochs = new LifecycleEpochs();
+  /** For uploads and frees; flushed by {@link RenderSync.publish}. */
+  readonly outbox: Outbox<RenderMessage>;
+  readonly #frames: MailboxWriter<RenderFrameState>;
+  readonly #messages: ReliableSender<RenderMessage>;
+  #target: TargetSize = { width: 0, height: 0, pixelRatio: 1 };
+  #published = 0;
+
+  constructor(options: RenderSyncOptions) {
+    const { scene, budget = {}, maxEntities, kernel } = options;
+    const log = options.log ?? new EventLog('render-sync');
+    this.scene = scene;
+    this.#frames = options.frames;
+    this.#messages = options.messages;
+    this.outbox = new Outbox(options.messages);
+    this.renderScene = new RenderScene({ budget });
+    this.hierarchy = new SceneHierarchy(scene, {
+      log,
+      ...(maxEntities === undefined ? {} : { capacity: maxEntities }),
+      ...(kernel === undefined ? {} : { kernel }),
+    });
+    this.bindings = new InstanceBindings(scene, this.renderScene, log);
+    this.transformSync = new TransformSync(this.hierarchy, this.bindings, this.renderScene);
+    this.lightSync = new LightSync(scene, this.hierarchy, this.renderScene, log);
+    this.cameraSync = new CameraSync(scene, this.hierarchy, this.renderScene, log);
+  }
+
+  /** Size of what is drawn to, from the next publication on. A width or height of 0: nothing is drawn. */
+  setTarget(size: TargetSize): void {
+    const { width, height } = this.#target;
+    this.#target = size;
+    if (width !== size.width || height !== size.height) this.epochs.advance('target');
+  }
+
+  /**
+   * The same work as systems of the scheduler, by name: `ecliptic.hierarchy` in each fixed step, and
+   * `ecliptic.transformSync`, `ecliptic.lightSync`, `ecliptic.cameraSync` in each frame.
+   */
+  systems(): readonly System[] {
+    return renderSystems(this);
+  }
+
+  /** ECS → render scene, at once: what the frame systems do, for those without a scheduler. */
+  sync(): void {
+    this.transformSync.update();
+    this.lightSync.update();
+    this.cameraSync.update();
+  }
+
+  /**
+   * Publishes the render scene as a frame state, after the messages that it relies on. Never waits.
+   *
+   * @returns number of the publication
+   */
+  publish(times: FrameTimes): number {
+    this.renderScene.sendChanges(this.#messages);
+    this.outbox.flush();
+    const state = this.#frames.begin();
+    state.reset();
+    this.renderScene.writeTo(state);
+    state.tick = times.tick;
+    state.tickTime = times.tickTime;
+    state.stepDuration = times.stepDuration;
+    state.alpha = Math.min(1, Math.max(0, times.alpha));
+    state.frameTime = times.frameTime;
+    state.timeScale = times.timeScale ?? 1;
+    state.epoch = this.epochs.number('scene');
+    state.width = this.#target.width;
+    state.height = this.#target.height;
+    state.pixelRatio = this.#target.pixelRatio;
+    state.sequence = ++this.#published;
+    this.#frames.publish();
+    return this.#published;
+  }
+
+  /**
+   * After the scene's content was replaced (a document loaded, a snapshot restored): begins a scene epoch,
+   * reads the hierarchy anew and binds every instance anew.
+   *
+   * @param options - `resetGeometry`: forget all meshes of the renderer, to upload those of the new scene
+   * into empty buffers. Default false.
+   */
+  replaceScene(options: { readonly resetGeometry?: boolean } = {}): void {
+    this.epochs.advance('scene');
+    this.hierarchy.rebuild();
+    this.bindings.rebuild();
+    if (options.resetGeometry === true) this.outbox.post({ kind: 'reset-geometry' });
+  }
+
+  /**
+   * Destroys an entity with its children, their instances, and the renderer's meshes and materials that
+   * no instance uses any more. To keep those, use `scene.destroyEntity`: the instances go with it too.
+   *
+   * @throws EclipticError `ecs/stale-entity`, `render-sync/queue-full`
+   */
+  deleteEntity(entity: EntityId): void {
+    const meshes = new Set<string>();
+    const materials = new Set<string>();
+    const pending = [entity];
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      pending.push(...this.scene.childrenOf(next));
+      const mesh = this.scene.getComponent(next, Mesh);
+      const material = this.scene.getComponent(next, Material);
+      if (mesh) meshes.add(mesh.meshUuid);
+      if (material) materials.add(material.materialUuid);
+    }
+    this.scene.destroyEntity(entity);
+    for (const uuid of meshes) {
+      if (!this.renderScene.usesMesh(uuid)) this.#free('mesh', uuid);
+    }
+    for (const uuid of materials) {
+      if (!this.renderScene.usesMaterial(uuid)) this.#free('material', uuid);
+    }
+  }
+
+  /** Ends every epoch and stops following the scene. The mailbox and queue are the caller's. */
+  dispose(): void {
+    this.epochs.advance('stop');
+    this.bindings.dispose();
+    this.hierarchy.dispose();
+    this.outbox.clear();
+  }
+
+  #free(resource: 'mesh' | 'material', uuid: string): void {
+    this.outbox.post({ kind: 'free', resource, uuid });
+  }
+}

@@ -1,0 +1,74 @@
+import { Parent } from '@ecliptic/ecs';
+import { Camera, Light, Material, Mesh, Name, Transform } from '@ecliptic/ecs/components';
+import { defineSystem, type System } from '@ecliptic/scheduler';
+import type { CameraSync } from './camera-sync.js';
+import type { LightSync } from './light-sync.js';
+import type { SceneHierarchy } from './scene-hierarchy.js';
+import type { TransformSync } from './transform-sync.js';
+
+/** Names of the systems of this package, to order others by. */
+export const RENDER_SYSTEMS = {
+  /** Each fixed step, last phase: `Transform.world` of the live values. */
+  hierarchy: 'ecliptic.hierarchy',
+  /** Each frame: instances. */
+  transformSync: 'ecliptic.transformSync',
+  /** Each frame, after `transformSync`. */
+  lightSync: 'ecliptic.lightSync',
+  cameraSync: 'ecliptic.cameraSync',
+} as const;
+
+/** Access to the render scene, beside components. */
+const RENDER_SCENE = 'ecliptic.renderScene';
+
+/** What the systems run. */
+export interface RenderSystemsTarget {
+  readonly hierarchy: SceneHierarchy;
+  readonly transformSync: TransformSync;
+  readonly lightSync: LightSync;
+  readonly cameraSync: CameraSync;
+}
+
+/**
+ * Hierarchy, transform, light and camera sync as systems. They run on the main thread: they keep their
+ * own arrays and follow the scene's structure.
+ */
+export function renderSystems(target: RenderSystemsTarget): readonly System[] {
+  const { hierarchy, transformSync, lightSync, cameraSync } = target;
+  return [
+    defineSystem({
+      name: RENDER_SYSTEMS.hierarchy,
+      phase: 'lateUpdate',
+      reads: [Parent],
+      writes: [Transform],
+      update: () => {
+        hierarchy.updateWorld();
+      },
+    }),
+    defineSystem({
+      name: RENDER_SYSTEMS.transformSync,
+      phase: 'render',
+      updateKind: 'frame',
+      reads: [Parent, Transform, Material, Name],
+      writes: [Mesh, RENDER_SCENE],
+      update: () => transformSync.update(),
+    }),
+    defineSystem({
+      name: RENDER_SYSTEMS.lightSync,
+      phase: 'render',
+      updateKind: 'frame',
+      after: [RENDER_SYSTEMS.transformSync],
+      reads: [Transform, Light],
+      writes: [RENDER_SCENE],
+      update: () => lightSync.update(),
+    }),
+    defineSystem({
+      name: RENDER_SYSTEMS.cameraSync,
+      phase: 'render',
+      updateKind: 'frame',
+      after: [RENDER_SYSTEMS.lightSync],
+      reads: [Transform, Camera],
+      writes: [RENDER_SCENE],
+      update: () => cameraSync.update(),
+    }),
+  ];
+}
