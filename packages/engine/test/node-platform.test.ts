@@ -7,6 +7,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { nodePlatform } from '../src/node.js';
 import { failureOf } from './support/recorder.js';
 
+// Starting a process takes its time on a machine that is busy.
+vi.setConfig({ testTimeout: 60_000 });
+
 const HOOKS = fileURLToPath(new URL('../../../scripts/ts-source-hooks.mjs', import.meta.url));
 const FIXTURE = fileURLToPath(new URL('./fixtures/signalled.ts', import.meta.url));
 

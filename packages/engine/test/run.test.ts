@@ -160,11 +160,14 @@ describe('run()', () => {
     const { engine, clock } = testEngine({
       plugins: [
         recordingPlugin('a', calls),
-        plugin('quitter', ({ frame }) => void frame.on('update', 'quit', () => engine.shutdown())),
+        plugin('quitter', ({ frame }) => {
+          frame.on('update', 'quit', () => engine.shutdown().catch(() => {}));
+          frame.on('publish', 'too late', () => void calls.push('published'));
+        }),
       ],
     });
     await engine.initialize();
-    const running = failureOf(() => engine.run());
+    const running = engine.run();
     await settle();
     clock.advance(5 * SECOND);
     const error = await failureOf(() => engine.shutdown());
@@ -175,6 +178,7 @@ describe('run()', () => {
     });
     expect(calls.slice(-1)).toEqual(['a dispose']);
     await running;
+    expect(calls).not.toContain('published');
   });
 
   test('shutdown of a running engine ends run() and waits for the frame', async () => {

@@ -2,7 +2,7 @@ import { EclipticError } from '@ecliptic/core';
 import { container, inject, injectable, singleton } from 'tsyringe';
 import { describe, expect, test } from 'vitest';
 import { CLOCK, createToken, type EnginePlugin, type ServiceRegistry } from '../src/index.js';
-import { failureOf, testEngine } from './support/recorder.js';
+import { failureOf, settle, testEngine } from './support/recorder.js';
 
 interface Wind {
   readonly speed: number;
@@ -193,6 +193,28 @@ describe('services', () => {
     engine.get(a);
     await failureOf(() => engine.shutdown());
     expect(calls).toEqual(['plugin c', 'plugin b', 'plugin a', 'dispose a', 'dispose b']);
+  });
+
+  test('a service that hangs when it is disposed of is timed out and named; the others are disposed of', async () => {
+    const calls: string[] = [];
+    const { engine, clock } = testEngine({
+      plugins: [
+        binding('first', (services) =>
+          services.bindValue(WIND, { speed: 1 }, { dispose: () => void calls.push('wind') }),
+        ),
+        binding('hangs', (services) =>
+          services.bindValue(ROPES, {}, { dispose: () => new Promise(() => {}) }),
+        ),
+      ],
+    });
+    await engine.initialize();
+    const failure = failureOf(() => engine.shutdown());
+    await settle();
+    clock.advance(5_000_000_000);
+    expect(await failure).toMatchObject({
+      errors: [{ plugin: 'hangs', step: 'test.ropes', cause: { code: 'engine/timeout' } }],
+    });
+    expect(calls).toEqual(['wind']);
   });
 
   test('while plugins are configured only values can be asked for', async () => {

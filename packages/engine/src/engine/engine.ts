@@ -46,10 +46,12 @@ export type EngineState =
  */
 export class Engine {
   readonly #parts: EngineParts;
-  readonly #services = new EngineServices();
   readonly #epochs = new Epochs();
   readonly #closing: Closing;
   readonly #cleanups: CleanupStack;
+  /** Released after everything else, because anything may use a service to its end. */
+  readonly #serviceCleanups: CleanupStack;
+  readonly #services: EngineServices;
   readonly #hooks: FrameSchedule;
   readonly #loop: MainLoop;
   readonly #contexts: EngineContexts;
@@ -64,6 +66,8 @@ export class Engine {
     this.#parts = parts;
     this.#closing = new Closing(log);
     this.#cleanups = new CleanupStack(clock, config.timeouts.cleanup);
+    this.#serviceCleanups = new CleanupStack(clock, config.timeouts.cleanup);
+    this.#services = new EngineServices(this.#serviceCleanups);
     this.#hooks = new FrameSchedule(clock, log, config.timeouts.frame);
     this.#loop = new MainLoop({
       clock,
@@ -194,9 +198,13 @@ export class Engine {
   async #initialize(): Promise<void> {
     await Promise.resolve(); // so that shutdown() right after initialize() finds the promise
     try {
-      this.#cleanups.push(this.#cleanup('services', 'dispose', () => this.#disposeServices()));
-      this.#cleanups.push(this.#cleanup('terminate', 'terminate', () => this.#terminate()));
       this.#contexts.bindServices();
+      this.#cleanups.push({
+        name: 'terminate',
+        plugin: ENGINE_OWNER,
+        at: 'terminate',
+        cleanup: () => this.#terminate(),
+      });
       const steps = configurePlugins(this.#parts, this.#services, [this.#platformStep()]);
       await this.#initializer(steps).run();
       if (this.#state === 'initializing') this.#state = 'ready';
@@ -236,7 +244,7 @@ export class Engine {
 
   async #failInitialization(error: EngineInitializationError): Promise<EngineInitializationError> {
     this.#closing.request('failed', error.message);
-    const cleanupErrors = await this.#cleanups.unwind();
+    const cleanupErrors = await this.#unwind();
     this.#state = 'failed';
     this.#parts.log.flush();
     return new EngineInitializationError(error.plugin, error.step, error.cause, cleanupErrors);
@@ -267,7 +275,7 @@ export class Engine {
     this.#state = 'shutting-down';
     const stuck = await this.#waitForFrame();
     if (stuck) errors.push(stuck);
-    errors.push(...(await this.#cleanups.unwind()));
+    errors.push(...(await this.#unwind()));
     this.#state = 'shut-down';
     this.#parts.log.flush();
     if (errors.length > 0) throw new EngineShutdownError(errors);
@@ -286,27 +294,14 @@ export class Engine {
     }
   }
 
+  async #unwind(): Promise<CleanupError[]> {
+    return [...(await this.#cleanups.unwind()), ...(await this.#serviceCleanups.unwind())];
+  }
+
+  /** From here on subsystems go: late results are stale, and a frame that is stuck touches nothing any more. */
   #terminate(): void {
     this.#epochs.advance('run');
-  }
-
-  async #disposeServices(): Promise<void> {
-    const failures: unknown[] = [];
-    for (const { name, owner, dispose } of this.#services.disposals()) {
-      const error = await this.#cleanups.run({
-        name,
-        plugin: owner,
-        at: 'dispose',
-        cleanup: dispose,
-      });
-      if (error) failures.push(error);
-    }
-    if (failures.length > 0)
-      throw new AggregateError(failures, 'Services failed to be disposed of');
-  }
-
-  #cleanup(name: string, at: 'terminate' | 'dispose', cleanup: () => void | Promise<void>) {
-    return { name, plugin: ENGINE_OWNER, at, cleanup };
+    this.#hooks.close();
   }
 }
 

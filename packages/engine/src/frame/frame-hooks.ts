@@ -42,6 +42,7 @@ export class FrameSchedule {
   readonly #clock: Clock;
   readonly #log: EventLog;
   readonly #timeout: number;
+  #closed = false;
 
   /** @param timeout - seconds that one asynchronous hook may take */
   constructor(clock: Clock, log: EventLog, timeout: number) {
@@ -65,6 +66,7 @@ export class FrameSchedule {
   /** Runs the hooks of a place. @throws EngineFrameError */
   async run(place: FramePlace, frame: FrameState): Promise<void> {
     for (const hook of this.#at(place)) {
+      if (this.#closed) return;
       try {
         const work = hook.run(frame);
         if (isPromise(work)) await this.#wait(work, `${hook.owner} ${place}/${hook.name}`);
@@ -72,6 +74,11 @@ export class FrameSchedule {
         this.#fail(place, hook, error);
       }
     }
+  }
+
+  /** No hook is called any more, not even by a frame that is under way. */
+  close(): void {
+    this.#closed = true;
   }
 
   #wait(work: PromiseLike<unknown>, what: string): Promise<unknown> {

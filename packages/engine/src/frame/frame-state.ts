@@ -16,6 +16,8 @@ export interface Surface {
 export interface FrameState {
   /** Frames before this one. */
   readonly frame: number;
+  /** When it began, nanoseconds of the engine's clock. */
+  readonly now: number;
   /** Time since the last frame, clamped to the longest frame of the configuration (0.25 s); 0 in the first. */
   readonly rawDelta: number;
   /** Mean of the last 8, for display. */
@@ -36,6 +38,7 @@ export interface FrameState {
 /** The {@link FrameState} that the loop fills in. */
 export class MutableFrameState implements FrameState {
   frame = 0;
+  now = 0;
   rawDelta = 0;
   smoothedDelta = 0;
   steps = 0;

@@ -146,6 +146,7 @@ export class MainLoop {
 
   #measure(): void {
     this.time.applyResync();
+    this.#state.now = this.#options.clock.now();
     const delta = this.#timer.tick();
     const virtual = this.#accumulator.accumulate(delta);
     const state = this.#state;

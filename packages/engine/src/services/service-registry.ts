@@ -1,5 +1,6 @@
 import { EclipticError } from '@ecliptic/core';
 import { container as globalContainer, type DependencyContainer } from 'tsyringe';
+import type { CleanupStack } from '../lifecycle/cleanup-stack.js';
 import { injectedTokens, type ServiceClass } from './injected-tokens.js';
 import { assertServiceGraph, type ServiceNode } from './service-graph.js';
 import { tokenName, type Token } from './token.js';
@@ -68,13 +69,6 @@ interface Binding extends ServiceNode {
   inUse: boolean;
 }
 
-/** How a service is released. */
-interface ServiceDisposal {
-  readonly name: string;
-  readonly owner: string;
-  readonly dispose: () => void | Promise<void>;
-}
-
 /**
  * The services of one engine: a tsyringe child container that only stores and constructs. Ownership, the check of the graph,
  * and disposal in order are done here, because the container does them badly.
@@ -82,8 +76,13 @@ interface ServiceDisposal {
 export class EngineServices {
   readonly #container: DependencyContainer = globalContainer.createChildContainer();
   readonly #bindings = new Map<symbol, Binding>();
-  readonly #disposals: ServiceDisposal[] = [];
+  readonly #cleanups: CleanupStack;
   #complete = false;
+
+  /** @param cleanups - where services to be disposed of are pushed, as they are made */
+  constructor(cleanups: CleanupStack) {
+    this.#cleanups = cleanups;
+  }
 
   /** The registry as one plugin sees it: what it binds is bound in its name. */
   for(owner: string): ServiceRegistry {
@@ -116,11 +115,6 @@ export class EngineServices {
   assertComplete(): void {
     assertServiceGraph(this.#bindings);
     this.#complete = true;
-  }
-
-  /** What is to be released at the very end, the latest made first. */
-  disposals(): readonly ServiceDisposal[] {
-    return this.#disposals.toReversed();
   }
 
   #bind<T>(
@@ -161,8 +155,8 @@ export class EngineServices {
   /** Remembers to release a service that is there now. */
   #owe(token: symbol, { owner, dispose }: Binding, service: unknown): void {
     if (dispose === undefined) return;
-    const release = (): void | Promise<void> => dispose(service as never);
-    this.#disposals.push({ name: tokenName(token), owner, dispose: release });
+    const cleanup = (): void | Promise<void> => dispose(service as never);
+    this.#cleanups.push({ name: tokenName(token), plugin: owner, at: 'dispose', cleanup });
   }
 
   #callFactory<T, Needs extends readonly Token<unknown>[]>(
