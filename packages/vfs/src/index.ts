@@ -11,6 +11,8 @@ export type {
   VFSBackend,
   VFSBackendChange,
   VFSBackendListener,
+  VFSBackendScanEntry,
+  VFSBackendScanOptions,
   VFSCapabilities,
   VFSChangeKind,
   VFSEntry,
@@ -39,3 +41,4 @@ export {
   type MetaReport,
   type MetaScanOptions,
 } from './metadata/meta-index.js';
+export { DEFAULT_IGNORE } from './scan/ignore.js';

@@ -73,6 +73,19 @@ export interface VFSBackendChange {
   readonly entry: VFSKind;
 }
 
+/** One file or folder of a whole scan. */
+export interface VFSBackendScanEntry extends VFSStat {
+  readonly path: VFSPath;
+}
+
+/** Options of a whole scan. */
+export interface VFSBackendScanOptions extends VFSOptions {
+  /** Globs of what to pass over, as `VFSScanner` takes them. */
+  readonly ignore: readonly string[];
+  /** Told every now and then how many folders were listed. */
+  readonly onProgress?: ((folders: number) => void) | undefined;
+}
+
 /** Receives the changes that one backend noticed, in order, as often as it likes and from any turn. */
 export type VFSBackendListener = (changes: readonly VFSBackendChange[]) => void;
 
@@ -119,6 +132,11 @@ export interface VFSBackend {
    * @returns a function that stops it
    */
   watch?(listener: VFSBackendListener): Promise<() => Promise<void>>;
+  /**
+   * Everything at once, parents before children, where that is faster than many lists and stats. Scans
+   * of the same globs may reuse what the last one found.
+   */
+  scan?(options: VFSBackendScanOptions): Promise<VFSBackendScanEntry[]>;
   /** Frees what the backend owns. Called once, by whoever made it. */
   dispose?(): Promise<void>;
 }

@@ -34,6 +34,8 @@ interface Pending {
 export class ChangeQueue {
   readonly #quiet: number;
   readonly #pending = new Map<string, Pending>();
+  /** The pending renames, by where they come from. */
+  readonly #byOrigin = new Map<string, Pending>();
   #order = 0;
 
   /** @param quiet - how long a path must be quiet, in nanoseconds */
@@ -61,19 +63,20 @@ export class ChangeQueue {
       if (pending.touched > now) pending.touched = now;
       if (now - pending.touched < this.#quiet) continue;
       due.push(pending);
-      this.#pending.delete(key);
+      this.#take(key, pending);
     }
     return due.sort((a, b) => a.order - b.order).map(({ change }) => change);
   }
 
   /** Forgets what is pending for `mount`. */
   drop(mount: Mount): void {
-    for (const [key, { change }] of this.#pending) {
-      if (change.mount === mount) this.#pending.delete(key);
+    for (const [key, pending] of this.#pending) {
+      if (pending.change.mount === mount) this.#take(key, pending);
     }
   }
 
   #merge(mount: Mount, kind: VFSChangeKind, path: VFSPath, entry: VFSKind, now: number): void {
+    if (kind === 'created') this.#forgetOrigin(mount, path, now);
     const old = this.#get(mount, path)?.change;
     const change = { kind, path, from: undefined, entry, contentChanged: true, mount };
     if (old === undefined) {
@@ -81,9 +84,7 @@ export class ChangeQueue {
     } else if (kind === 'removed') {
       this.#delete(mount, path);
       if (old.kind === 'renamed' && old.from !== undefined) {
-        // What was at the old name is gone; something else may stand there already.
-        const replaced = this.#get(mount, old.from)?.change.kind === 'created';
-        this.#put({ ...change, path: old.from, kind: replaced ? 'modified' : 'removed' }, now);
+        this.#put({ ...change, path: old.from }, now);
       } else if (old.kind !== 'created') {
         this.#put({ ...change, entry: old.entry }, now);
       }
@@ -96,21 +97,35 @@ export class ChangeQueue {
 
   #rename(mount: Mount, from: VFSPath, to: VFSPath, entry: VFSKind, now: number): void {
     const source = this.#get(mount, from)?.change;
-    const target = this.#get(mount, to)?.change;
-    if (source?.kind === 'created' || source?.kind === 'removed' || target !== undefined) {
+    const origin = source?.from ?? from;
+    if (source?.kind === 'renamed' && origin.equals(to)) {
+      this.#delete(mount, from);
+      if (source.contentChanged) this.#merge(mount, 'modified', to, entry, now);
+      return;
+    }
+    this.#forgetOrigin(mount, to, now);
+    const known = source === undefined || source.kind === 'modified' || source.kind === 'renamed';
+    if (!known || this.#get(mount, to) !== undefined) {
       // Not known by its old name, or replaces something that is: no identity to carry over.
       this.#merge(mount, 'removed', from, entry, now);
       this.#merge(mount, 'created', to, entry, now);
       return;
     }
-    this.#delete(mount, from);
     const contentChanged = source?.contentChanged ?? false;
-    const origin = source?.from ?? from;
-    if (!origin.equals(to)) {
-      this.#put({ kind: 'renamed', path: to, from: origin, entry, contentChanged, mount }, now);
-    } else if (contentChanged) {
-      this.#merge(mount, 'modified', to, entry, now);
-    }
+    this.#delete(mount, from);
+    this.#put({ kind: 'renamed', path: to, from: origin, entry, contentChanged, mount }, now);
+  }
+
+  /**
+   * Something comes to stand at `path`. If what was there is pending as renamed, the two changes could be
+   * delivered in either order: say created and modified instead, which is right in both.
+   */
+  #forgetOrigin(mount: Mount, path: VFSPath, now: number): void {
+    const pending = this.#byOrigin.get(keyOf(mount, path));
+    if (pending === undefined) return;
+    const { change } = pending;
+    this.#put({ ...change, kind: 'created', from: undefined, contentChanged: true }, now);
+    this.#put({ ...change, kind: 'removed', path, from: undefined, contentChanged: true }, now);
   }
 
   #get(mount: Mount, path: VFSPath): Pending | undefined {
@@ -118,13 +133,22 @@ export class ChangeQueue {
   }
 
   #delete(mount: Mount, path: VFSPath): void {
-    this.#pending.delete(keyOf(mount, path));
+    const pending = this.#get(mount, path);
+    if (pending) this.#take(keyOf(mount, path), pending);
+  }
+
+  #take(key: string, { change }: Pending): void {
+    this.#pending.delete(key);
+    if (change.from) this.#byOrigin.delete(keyOf(change.mount, change.from));
   }
 
   #put(change: VFSChange, now: number): void {
     const key = keyOf(change.mount, change.path);
-    const order = this.#pending.get(key)?.order ?? this.#order++;
-    this.#pending.set(key, { change, touched: now, order });
+    const old = this.#pending.get(key);
+    if (old) this.#take(key, old);
+    const pending = { change, touched: now, order: old?.order ?? this.#order++ };
+    this.#pending.set(key, pending);
+    if (change.from) this.#byOrigin.set(keyOf(change.mount, change.from), pending);
   }
 }
 

@@ -1,10 +1,13 @@
 import { constants, type Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { systemClock, type Clock } from '@ecliptic/core';
+import { EventLog, systemClock, type Clock } from '@ecliptic/core';
 import { clipRange, notFound, pathError } from '../backends/checks.js';
 import type {
   VFSBackend,
+  VFSBackendListener,
+  VFSBackendScanEntry,
+  VFSBackendScanOptions,
   VFSCapabilities,
   VFSEntry,
   VFSOptions,
@@ -18,12 +21,14 @@ import { atomicWrite, retried } from './atomic-write.js';
 import { DiskRoot, nodeCalls, type DiskCalls, type OpenFolder } from './disk-root.js';
 import { Limiter } from './limiter.js';
 import { diskError, systemCode } from './node-errors.js';
+import { TreeAgent } from './watch/tree-agent.js';
+import { treeData, VFSFileWatcher, type FileWatchOptions } from './watch/vfs-file-watcher.js';
 import { windowsNameProblem } from './windows-names.js';
 
 const CHUNK = 1 << 16;
 
-/** Options of {@link diskBackend}. */
-export interface DiskBackendOptions {
+/** Options of {@link diskBackend}; those of {@link FileWatchOptions} are for watching and scanning. */
+export interface DiskBackendOptions extends FileWatchOptions {
   /** Most calls that have files open at once; the others wait. Default 64. */
   readonly concurrency?: number | undefined;
   /** Flush data and folders to the disk at every write: slower, survives a power cut. Default `true`. */
@@ -62,15 +67,22 @@ class DiskBackend implements VFSBackend {
     range: true,
     atomicWrite: true,
     list: true,
-    watch: false,
+    watch: true,
   };
   readonly #root: DiskRoot;
   readonly #calls: DiskCalls;
   readonly #limiter: Limiter;
   readonly #clock: Clock;
   readonly #durable: boolean;
+  readonly #native: string;
+  readonly #options: DiskBackendOptions;
+  readonly #watchers = new Set<VFSFileWatcher>();
+  /** For scans, by globs. */
+  readonly #agents = new Map<string, TreeAgent>();
 
   constructor(root: string, options: DiskBackendOptions) {
+    this.#native = root;
+    this.#options = options;
     this.#calls = options.calls ?? nodeCalls;
     this.#root = new DiskRoot(root, this.#calls);
     this.#limiter = new Limiter(options.concurrency ?? 64);
@@ -200,6 +212,50 @@ class DiskBackend implements VFSBackend {
         if (this.#durable) await oldFolder.sync();
       });
     });
+  }
+
+  async watch(listener: VFSBackendListener): Promise<() => Promise<void>> {
+    const watcher = new VFSFileWatcher(this.#native, listener, this.#options);
+    this.#watchers.add(watcher);
+    const stop = async (): Promise<void> => {
+      this.#watchers.delete(watcher);
+      await watcher.close();
+    };
+    try {
+      await watcher.start();
+    } catch (error) {
+      await stop();
+      throw error;
+    }
+    return stop;
+  }
+
+  async scan({
+    ignore,
+    signal,
+    onProgress,
+  }: VFSBackendScanOptions): Promise<VFSBackendScanEntry[]> {
+    signal?.throwIfAborted();
+    const key = JSON.stringify(ignore);
+    let agent = this.#agents.get(key);
+    if (agent === undefined) {
+      const log = this.#options.log ?? new EventLog('vfs');
+      agent = new TreeAgent(treeData(this.#native, { ...this.#options, ignore }), log);
+      this.#agents.set(key, agent);
+    }
+    try {
+      return await agent.scan(signal, onProgress);
+    } catch (error) {
+      if (VFSError.is(error, 'vfs/disposed')) this.#agents.delete(key);
+      throw error;
+    }
+  }
+
+  async dispose(): Promise<void> {
+    const owned = [...this.#watchers, ...this.#agents.values()];
+    this.#watchers.clear();
+    this.#agents.clear();
+    await Promise.all(owned.map((each) => each.close()));
   }
 
   /** Runs an operation in turn, on the path as the disk spells it, with errors of this package. */

@@ -1,6 +1,9 @@
 import { VFSError } from '../errors/vfs-error.js';
 import { MAX_PATH_BYTES, MAX_PATH_COMPONENTS, normalise, utf8Length } from './normalise.js';
 
+/** Printable ASCII without separators, `:`, and what NFC might change. */
+const PLAIN_NAME = /^[\x20-\x2e\x30-\x39\x3b-\x5b\x5d-\x7e]+$/;
+
 /** What is taken where a path is expected: a path, or a text that {@link VFSPath.parse} accepts. */
 export type VFSPathLike = VFSPath | string;
 
@@ -122,6 +125,27 @@ export class VFSPath {
     if (relative === '') return this;
     const { path, depth, ascii } = normalise(relative, this.components, false);
     return depth === 0 ? VFSPath.root : VFSPath.#make(path, depth, ascii && this.#normal);
+  }
+
+  /**
+   * The path of the entry `name` of this folder: as {@link VFSPath.join}, for one component, and faster.
+   *
+   * @throws VFSError `vfs/path-character` for what is no single component, `vfs/path-too-long`,
+   * `vfs/path-too-deep`
+   */
+  child(name: string): VFSPath {
+    const text = this.depth === 0 ? `/${name}` : `${this.text}/${name}`;
+    if (!PLAIN_NAME.test(name) || name === '.' || name === '..') {
+      const { path, depth } = normalise(`/${name}`, this.components, false);
+      if (depth === this.depth + 1 && path === text) return VFSPath.#make(text, depth, false);
+      throw new VFSError('vfs/path-character', `${JSON.stringify(name)} is no name of a file`, {
+        subjects: { folder: this.text, name },
+      });
+    }
+    if (this.depth >= MAX_PATH_COMPONENTS || utf8Length(text) > MAX_PATH_BYTES) {
+      return VFSPath.parse(text); // Throws what fits.
+    }
+    return VFSPath.#make(text, this.depth + 1, this.#normal);
   }
 
   /** As a shell's `cd`: an absolute `other` replaces this path, a relative one is joined to it. */

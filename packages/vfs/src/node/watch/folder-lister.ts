@@ -1,0 +1,144 @@
+import {
+  closeSync,
+  constants,
+  existsSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+  type Stats,
+} from 'node:fs';
+import { sep } from 'node:path';
+
+/** What a listing tells of one file or folder: enough to see that it changed, and to know it by another name. */
+export interface ListedEntry {
+  readonly name: string;
+  readonly folder: boolean;
+  readonly ino: number;
+  readonly size: number;
+  readonly mtime: number;
+  readonly ctime: number;
+  readonly birth: number;
+  /** Where a link leads to: its place on disk without links. */
+  readonly target: string | undefined;
+}
+
+/** A folder's own numbers and its entries. */
+export interface Listing {
+  readonly ino: number;
+  /** When its names last changed: its `ctime`, which nobody can set. */
+  readonly changedAt: number;
+  /** `undefined` when that is `unchangedSince`. */
+  readonly entries: ListedEntry[] | undefined;
+}
+
+/** Lists folders on disk, synchronously: for a worker. Replaced by tests of failures. */
+export interface FolderLister {
+  /**
+   * @param folder - its place on disk, without links
+   * @param unchangedSince - when `changedAt` is this, the names are not read again
+   * @throws what the system throws; `ENOENT` also when something else stands there now
+   */
+  list(folder: string, unchangedSince?: number): Listing;
+  /** One entry, or `undefined` when it isn't there or is neither file nor folder. */
+  entry(folder: string, name: string): ListedEntry | undefined;
+  /** Something that is the same as long as this folder is the same, or `undefined` when there is none. */
+  identity(folder: string): string | undefined;
+}
+
+const DESCRIPTORS = existsSync('/proc/self/fd');
+const FLAGS = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
+/** Characters that no `VFSPath` has, and the mark of a name that is no valid UTF-8. */
+// oxlint-disable-next-line no-control-regex
+const UNNAMEABLE = /[\u0000-\u001f\u007f-\u009f:\\\ufffd]/;
+
+/**
+ * The lister of real disks. Never leaves `root`: links that lead out are left out, and on Linux a
+ * folder that was swapped for a link while it is read, too.
+ *
+ * @param root - its place on disk, without links
+ * @param followLinks - whether links inside the root count as what they lead to, or not at all
+ */
+export function diskLister(root: string, followLinks: boolean): FolderLister {
+  const prefix = root.endsWith(sep) ? root : root + sep;
+
+  const toEntry = (name: string, path: string): ListedEntry | undefined => {
+    let stats = lstatSync(path, { throwIfNoEntry: false });
+    let target: string | undefined;
+    if (stats?.isSymbolicLink()) {
+      if (!followLinks) return undefined;
+      target = targetOf(path);
+      if (target === undefined || (target !== root && !target.startsWith(prefix))) return undefined;
+      stats = statSync(target, { throwIfNoEntry: false });
+    }
+    if (stats === undefined || (!stats.isFile() && !stats.isDirectory())) return undefined;
+    return entryOf(name, stats, target);
+  };
+
+  return {
+    list(folder, unchangedSince) {
+      const opened = open(folder);
+      try {
+        const { ino, ctimeMs: changedAt } = lstatSync(`${opened.path}/.`);
+        if (changedAt === unchangedSince) return { ino, changedAt, entries: undefined };
+        const entries: ListedEntry[] = [];
+        for (const name of readdirSync(opened.path)) {
+          const entry = UNNAMEABLE.test(name) ? undefined : toEntry(name, `${opened.path}/${name}`);
+          if (entry) entries.push(entry);
+        }
+        return { ino, changedAt, entries };
+      } finally {
+        opened.close();
+      }
+    },
+    entry: (folder, name) => toEntry(name, `${folder}/${name}`),
+    identity(folder) {
+      const stats = lstatSync(folder, { throwIfNoEntry: false });
+      return stats?.isDirectory() ? `${stats.dev}:${stats.ino}:${stats.birthtimeMs}` : undefined;
+    },
+  };
+}
+
+/** Holds a folder open on Linux, so that its name can't come to mean another one. */
+function open(folder: string): { path: string; close(): void } {
+  if (!DESCRIPTORS) {
+    if (realpathSync.native(folder) !== folder) throw missing(folder);
+    return { path: folder, close: () => {} };
+  }
+  const fd = openSync(folder, FLAGS);
+  const path = `/proc/self/fd/${fd}`;
+  try {
+    if (readlinkSync(path) !== folder) throw missing(folder);
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+  return { path, close: () => closeSync(fd) };
+}
+
+function missing(folder: string): Error {
+  return Object.assign(new Error(`ENOENT: ${folder} is another folder now`), { code: 'ENOENT' });
+}
+
+function targetOf(link: string): string | undefined {
+  try {
+    return realpathSync.native(link);
+  } catch {
+    return undefined; // Dangling, in a circle, or not allowed: there is nothing to see.
+  }
+}
+
+function entryOf(name: string, stats: Stats, target: string | undefined): ListedEntry {
+  return {
+    name,
+    folder: stats.isDirectory(),
+    ino: stats.ino,
+    size: stats.isDirectory() ? 0 : stats.size,
+    mtime: stats.mtimeMs,
+    ctime: stats.ctimeMs,
+    birth: stats.birthtimeMs,
+    target,
+  };
+}

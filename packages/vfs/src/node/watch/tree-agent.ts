@@ -1,0 +1,139 @@
+import { Worker } from 'node:worker_threads';
+import type { EventLog } from '@ecliptic/core';
+import type { VFSBackendScanEntry } from '../../backends/vfs-backend.js';
+import { VFSError } from '../../errors/vfs-error.js';
+import { unpackTree } from './pack-tree.js';
+import type { TreeChange } from './tree-index.js';
+import type { PackedTree, TreeReply, TreeRequest, TreeWorkerData } from './tree-protocol.js';
+import type { TreeWatcherStats } from './tree-watcher.js';
+
+interface Scan {
+  readonly progress: ((folders: number) => void) | undefined;
+  readonly done: PromiseWithResolversOf<PackedTree>;
+}
+
+interface PromiseWithResolversOf<T> {
+  readonly promise: Promise<T>;
+  readonly resolve: (value: T) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/**
+ * A worker that looks at one tree on disk, seen from the main thread. It does not keep the process
+ * alive. When it dies, everything that waits for it rejects, and it can't be used any more.
+ */
+export class TreeAgent {
+  readonly #worker: Worker;
+  readonly #log: EventLog;
+  readonly #changed: (changes: readonly TreeChange[]) => void;
+  readonly #scans = new Map<number, Scan>();
+  readonly #stats = new Map<number, PromiseWithResolversOf<TreeWatcherStats | undefined>>();
+  readonly #watching = withResolvers<void>();
+  #nextId = 1;
+  #dead: unknown;
+
+  constructor(
+    data: TreeWorkerData,
+    log: EventLog,
+    changed: (changes: readonly TreeChange[]) => void = () => {},
+  ) {
+    this.#log = log;
+    this.#changed = changed;
+    this.#worker = new Worker(new URL('./tree-worker.js', import.meta.url), { workerData: data });
+    this.#worker.unref();
+    this.#worker.on('message', (reply: TreeReply) => this.#receive(reply));
+    this.#worker.on('error', (error) => this.#die(error));
+    this.#worker.on('exit', () => this.#die(undefined));
+    this.#watching.promise.catch(() => {});
+  }
+
+  /** Starts to report changes. Settles once nothing is missed any more. */
+  async watch(): Promise<void> {
+    this.#ask({ ask: 'watch' });
+    await this.#watching.promise;
+  }
+
+  /** Has everything listed again, as if events had been lost. */
+  rescan(): void {
+    this.#ask({ ask: 'rescan' });
+  }
+
+  /** What the watching has done so far; `undefined` when it was not started. */
+  async stats(): Promise<TreeWatcherStats | undefined> {
+    const id = this.#nextId++;
+    const done = withResolvers<TreeWatcherStats | undefined>();
+    this.#stats.set(id, done);
+    this.#ask({ ask: 'stats', id });
+    return done.promise;
+  }
+
+  /** Lists everything; from the second time on, what has not changed is only asked for its numbers. */
+  async scan(
+    signal?: AbortSignal,
+    progress?: (folders: number) => void,
+  ): Promise<VFSBackendScanEntry[]> {
+    const id = this.#nextId++;
+    const done = withResolvers<PackedTree>();
+    const abort = (): void => {
+      this.#ask({ ask: 'cancel', id });
+      done.reject(signal?.reason);
+    };
+    signal?.addEventListener('abort', abort, { once: true });
+    this.#scans.set(id, { progress, done });
+    try {
+      this.#ask({ ask: 'scan', id });
+      return unpackTree(await done.promise);
+    } finally {
+      signal?.removeEventListener('abort', abort);
+      this.#scans.delete(id);
+    }
+  }
+
+  /** Ends the worker. */
+  async close(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #ask(request: TreeRequest): void {
+    if (this.#dead !== undefined) throw this.#dead;
+    this.#worker.postMessage(request);
+  }
+
+  #receive(reply: TreeReply): void {
+    if (reply.say === 'changes') this.#changed(reply.changes);
+    else if (reply.say === 'watching') this.#watching.resolve();
+    else if (reply.say === 'warning') this.#log.warn(reply.event, reply.properties);
+    else if (reply.say === 'progress') this.#scans.get(reply.id)?.progress?.(reply.folders);
+    else if (reply.say === 'scanned') this.#scans.get(reply.id)?.done.resolve(reply.tree);
+    else {
+      this.#stats.get(reply.id)?.resolve(reply.stats);
+      this.#stats.delete(reply.id);
+    }
+  }
+
+  #die(cause: unknown): void {
+    if (cause !== undefined) this.#log.error('tree_worker_died', { error: cause });
+    this.#dead ??= new VFSError(
+      'vfs/disposed',
+      'The worker that looks after the folder has ended',
+      {
+        fix: 'Make a new backend.',
+        ...(cause === undefined ? {} : { cause }),
+      },
+    );
+    this.#watching.reject(this.#dead);
+    for (const { done } of this.#scans.values()) done.reject(this.#dead);
+    for (const done of this.#stats.values()) done.reject(this.#dead);
+    this.#stats.clear();
+  }
+}
+
+function withResolvers<T>(): PromiseWithResolversOf<T> {
+  let resolve: (value: T) => void = () => {};
+  let reject: (reason: unknown) => void = () => {};
+  const promise = new Promise<T>((yes, no) => {
+    resolve = yes;
+    reject = no;
+  });
+  return { promise, resolve, reject };
+}

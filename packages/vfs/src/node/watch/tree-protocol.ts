@@ -1,0 +1,47 @@
+import type { TreeChange } from './tree-index.js';
+import type { TreeWatcherStats } from './tree-watcher.js';
+
+/** How a tree is looked at; sent to the worker when it starts. */
+export interface TreeWorkerData {
+  /** The folder, absolute. It need not exist yet. */
+  readonly root: string;
+  readonly ignore: readonly string[];
+  readonly followLinks: boolean;
+  readonly hash: boolean;
+  readonly polling: boolean | 'auto';
+  readonly pollInterval: number;
+  readonly rescanInterval: number;
+}
+
+/** What the worker is asked. */
+export type TreeRequest =
+  | { readonly ask: 'watch' }
+  | { readonly ask: 'rescan' }
+  | { readonly ask: 'stats'; readonly id: number }
+  | { readonly ask: 'scan'; readonly id: number }
+  | { readonly ask: 'cancel'; readonly id: number };
+
+/** What the worker says. */
+export type TreeReply =
+  | { readonly say: 'watching' }
+  | { readonly say: 'changes'; readonly changes: readonly TreeChange[] }
+  | {
+      readonly say: 'warning';
+      readonly event: string;
+      readonly properties: Record<string, unknown>;
+    }
+  | { readonly say: 'stats'; readonly id: number; readonly stats: TreeWatcherStats | undefined }
+  | { readonly say: 'progress'; readonly id: number; readonly folders: number }
+  | { readonly say: 'scanned'; readonly id: number; readonly tree: PackedTree };
+
+/** A tree in a form that is quick to send: entry `i` is in the folder that is entry `parents[i]`. */
+export interface PackedTree {
+  /** All names, parents before children, with `/` between them. */
+  readonly names: string;
+  /** -1 for what is in the root. */
+  readonly parents: Int32Array;
+  /** -1 for folders. */
+  readonly sizes: Float64Array;
+  /** Milliseconds since 1970. */
+  readonly modified: Float64Array;
+}

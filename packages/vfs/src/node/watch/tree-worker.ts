@@ -1,0 +1,121 @@
+// The worker behind diskBackend's watching and scanning: one per backend and set of globs.
+import { createHash } from 'node:crypto';
+import { readFileSync, realpathSync } from 'node:fs';
+import { parentPort, workerData } from 'node:worker_threads';
+import { systemClock } from '@ecliptic/core';
+import { ignoreTest } from '../../scan/ignore.js';
+import { systemCode } from '../node-errors.js';
+import { removeStaleTemporaries } from './stale-temporaries.js';
+import { diskLister } from './folder-lister.js';
+import { eventQueueLength, nativeWatch, silentFileSystem } from './native-watch.js';
+import { packTree } from './pack-tree.js';
+import { TreeIndex } from './tree-index.js';
+import type { TreeReply, TreeRequest, TreeWorkerData } from './tree-protocol.js';
+import { TreeWatcher } from './tree-watcher.js';
+
+/** Folders that are listed between two looks at the messages. */
+const BREATH = 128;
+
+const data = workerData as TreeWorkerData;
+const ignored = ignoreTest(data.ignore);
+const cancelled = new Set<number>();
+let watcher: TreeWatcher | undefined;
+let scanned: TreeIndex | undefined;
+
+function say(reply: TreeReply, transfer: readonly ArrayBuffer[] = []): void {
+  parentPort?.postMessage(reply, [...transfer]);
+}
+
+/** The root without links; as it is while there is none. */
+function realRoot(): string {
+  try {
+    return realpathSync.native(data.root);
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error;
+    return data.root;
+  }
+}
+
+async function watch(): Promise<void> {
+  const root = realRoot();
+  const silent = data.polling === 'auto' ? silentFileSystem(root) : undefined;
+  if (silent !== undefined) warn('watch_polling', { folder: root, fileSystem: silent });
+  watcher = new TreeWatcher({
+    root,
+    lister: diskLister(root, data.followLinks),
+    native: data.polling === true || silent !== undefined ? undefined : nativeWatch(),
+    clock: systemClock(),
+    now: Date.now,
+    ignored,
+    hash: data.hash ? contentHash : undefined,
+    pollInterval: data.pollInterval,
+    rescanInterval: data.rescanInterval,
+    overflowAt: eventQueueLength() / 2,
+    changed: (changes) => say({ say: 'changes', changes }),
+    warned: warn,
+  });
+  await watcher.start();
+  say({ say: 'watching' });
+}
+
+async function scan(id: number): Promise<void> {
+  const root = realRoot();
+  const fresh = scanned === undefined || scanned.root.real !== root;
+  const index = fresh ? newIndex(root) : scanned;
+  scanned = undefined; // Until it is complete: a cancelled scan leaves nothing to go on from.
+  if (index === undefined) return;
+  if (!fresh) index.refreshAll();
+  let folders = 0;
+  for (const _ of fresh ? index.fill() : listAll(index)) {
+    if (++folders % BREATH !== 0) continue;
+    say({ say: 'progress', id, folders });
+    await new Promise(setImmediate);
+    if (cancelled.delete(id)) return;
+  }
+  index.settleRemovals(Infinity);
+  scanned = index;
+  const tree = packTree(index.root);
+  say({ say: 'scanned', id, tree }, [
+    tree.parents.buffer as ArrayBuffer,
+    tree.sizes.buffer as ArrayBuffer,
+    tree.modified.buffer as ArrayBuffer,
+  ]);
+}
+
+function newIndex(root: string): TreeIndex {
+  const nothing = (): void => {};
+  return new TreeIndex({
+    root,
+    lister: removeStaleTemporaries(diskLister(root, data.followLinks), Date.now),
+    ignored,
+    now: Date.now,
+    events: {
+      folderAdded: nothing,
+      folderRemoved: nothing,
+      linkAdded: nothing,
+      changed: nothing,
+      failed: ({ real }, error) =>
+        warn('folder_unreadable', { folder: real, error: String(error) }),
+    },
+  });
+}
+
+function* listAll(index: TreeIndex): Generator<void> {
+  while (index.listNext()) yield;
+}
+
+function contentHash(file: string): string {
+  return createHash('sha1').update(readFileSync(file)).digest('base64');
+}
+
+function warn(event: string, properties: Record<string, unknown>): void {
+  say({ say: 'warning', event, properties });
+}
+
+parentPort?.on('message', (request: TreeRequest) => {
+  if (request.ask === 'watch') void watch();
+  else if (request.ask === 'rescan') watcher?.rescan();
+  else if (request.ask === 'scan') void scan(request.id);
+  else if (request.ask === 'cancel') cancelled.add(request.id);
+  else say({ say: 'stats', id: request.id, stats: watcher?.stats });
+});

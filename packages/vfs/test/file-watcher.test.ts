@@ -1,0 +1,224 @@
+import { createHash } from 'node:crypto';
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, chmodSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { VFSContext, VFSPath, type VFSBackendChange } from '@ecliptic/vfs';
+import { diskBackend, VFSFileWatcher, type FileWatchOptions } from '@ecliptic/vfs/node';
+import { afterEach, describe, expect, it } from 'vitest';
+import { cleanUpFolders, folderWith, put, treeOf } from './disk-fixtures.js';
+import { storm } from './storm.js';
+
+cleanUpFolders();
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((watcher) => watcher.close()));
+});
+
+interface Followed {
+  readonly watcher: VFSFileWatcher;
+  readonly seen: string[];
+  /** Waits until `done` holds of what was seen; the system reports in its own time. */
+  readonly until: (done: (seen: readonly string[]) => boolean) => Promise<string[]>;
+}
+
+async function follow(root: string, options?: FileWatchOptions): Promise<Followed> {
+  const seen: string[] = [];
+  const watcher = new VFSFileWatcher(root, (changes) => seen.push(...changes.map(show)), options);
+  open.push(watcher);
+  await watcher.start();
+  return {
+    watcher,
+    seen,
+    async until(done) {
+      for (let i = 0; i < 3_000 && !done(seen); i++) await new Promise((go) => setTimeout(go, 10));
+      if (!done(seen)) throw new Error(`waited in vain; seen: ${seen.join()}`);
+      return [...seen];
+    },
+  };
+}
+
+const show = ({ kind, path, from }: VFSBackendChange): string =>
+  `${kind} ${from ? `${from.text} > ` : ''}${path.text}`;
+
+// Real events and workers take their time on a busy machine.
+describe('a file watcher on a real disk', { timeout: 60_000 }, () => {
+  it('sees what editors, copies and checkouts do', async () => {
+    const root = folderWith({ '/a.png': 'a', '/d/b': 'b', '/old/c': 'c' });
+    const { until } = await follow(root);
+    writeFileSync(join(root, 'a.png~'), 'new');
+    renameSync(join(root, 'a.png~'), join(root, 'a.png'));
+    appendFileSync(join(root, 'd/b'), 'more');
+    renameSync(join(root, 'old'), join(root, 'moved'));
+    put(root, '/fresh/deep/er/x', 'x');
+    const seen = await until((all) => new Set(all).size >= 8);
+    expect([...new Set(seen)].sort()).toEqual([
+      'created /fresh',
+      'created /fresh/deep',
+      'created /fresh/deep/er',
+      'created /fresh/deep/er/x',
+      'modified /a.png',
+      'modified /d/b',
+      'renamed /old > /moved',
+      'renamed /old/c > /moved/c',
+    ]);
+    put(root, '/moved/c', 'written to after the move');
+    await until((all) => all.includes('modified /moved/c'));
+    rmSync(join(root, 'd'), { recursive: true });
+    await until((all) => all.includes('removed /d/b') && all.includes('removed /d'));
+  });
+
+  it('passes over version control, caches, and the temporaries of editors', async () => {
+    const root = folderWith({ '/.git/HEAD': '1' });
+    const { seen, until } = await follow(root);
+    for (const path of [
+      '.git/HEAD',
+      'node_modules/x/y',
+      '.cache/z',
+      'a.txt~',
+      '.a.txt.swp',
+      '4913',
+    ]) {
+      put(root, path, 'x');
+    }
+    put(root, '/last', 'x');
+    await until((all) => all.includes('created /last'));
+    expect(seen).toEqual(['created /last']);
+  });
+
+  it('finds every file of a folder that is filled while it is being noticed', async () => {
+    const root = folderWith();
+    const { until } = await follow(root);
+    const paths = Array.from({ length: 600 }, (_, i) => `/d${i % 20}/e${i % 7}/f${i}`);
+    for (const path of paths) put(root, path, path);
+    const wanted = treeOf(root).length;
+    const seen = await until(
+      (all) => all.filter((each) => each.startsWith('created')).length >= wanted,
+    );
+    for (const path of paths) expect(seen).toContain(`created ${path}`);
+  });
+
+  it('with hashes, reports an edit that kept size and time, and no chmod or rewrite of the same bytes', async () => {
+    const root = folderWith({ '/a': 'one', '/b': 'same' });
+    utimesSync(join(root, 'a'), 1, 1);
+    const { seen, until } = await follow(root, { hash: true });
+    chmodSync(join(root, 'b'), 0o600);
+    writeFileSync(join(root, 'b'), 'same');
+    writeFileSync(join(root, 'a'), 'two');
+    utimesSync(join(root, 'a'), 1, 1);
+    await until((all) => all.includes('modified /a'));
+    expect(seen.filter((each) => each.endsWith('/b'))).toEqual([]);
+  });
+
+  it('works by polling alone', async () => {
+    const root = folderWith({ '/a': 'a' });
+    const { until, watcher } = await follow(root, { polling: true, pollInterval: 50 });
+    put(root, '/a', 'aa');
+    put(root, '/n/b', 'b');
+    await until((all) => all.includes('modified /a') && all.includes('created /n/b'));
+    expect(await watcher.stats()).toMatchObject({ watched: 0, polled: 2 });
+  });
+
+  it('sees a file that was written without a name and linked into place', async ({ skip }) => {
+    // O_TMPFILE and linkat: Node has neither, python3 has both.
+    const root = folderWith();
+    const { until } = await follow(root);
+    const script = [
+      'import os,sys',
+      'fd=os.open(sys.argv[1],os.O_TMPFILE|os.O_WRONLY,0o644)',
+      'os.write(fd,b"whole")',
+      'os.link(f"/proc/self/fd/{fd}",sys.argv[1]+"/saved",follow_symlinks=True)',
+    ];
+    try {
+      execFileSync('python3', ['-c', script.join('\n'), root], { stdio: 'pipe' });
+    } catch {
+      skip('no python3, or a file system without O_TMPFILE');
+    }
+    expect(await until((all) => all.includes('created /saved'))).toEqual(['created /saved']);
+  });
+
+  it('tells who waits when its worker has ended', async () => {
+    const { watcher } = await follow(folderWith());
+    await watcher.close();
+    await expect(watcher.stats()).rejects.toMatchObject({ code: 'vfs/disposed' });
+    await expect(watcher.start()).rejects.toMatchObject({ code: 'vfs/disposed' });
+  });
+
+  it('a context delivers its changes in tick, and only there', async () => {
+    const root = folderWith({ '/a': 'a' });
+    const vfs = new VFSContext({ quiet: 20 });
+    const backend = diskBackend(root);
+    vfs.mount('/game', backend, { owned: true });
+    const seen: string[] = [];
+    const subscription = vfs.watch('/game', ({ kind, path }) => seen.push(`${kind} ${path.text}`));
+    await subscription.ready;
+    await vfs.writeFile('/game/a', 'written by ourselves');
+    for (let i = 0; i < 500 && seen.length === 0; i++) {
+      await new Promise((go) => setTimeout(go, 10));
+      expect(seen).toEqual([]);
+      vfs.tick();
+    }
+    expect(seen).toEqual(['modified /game/a']);
+    subscription.dispose();
+    await vfs.dispose();
+  });
+
+  it('a small storm ends with all known, nothing lost, and one event a quiet path', async () => {
+    const root = folderWith();
+    const result = await storm({ root, files: 200, duration: 1_500, seed: 7 });
+    expect(result).toMatchObject({ lost: [], ghosts: [] });
+    expect(Object.keys(result.eventsPerQuietPath)).toEqual(['1']);
+    expect(result.operations).toBeGreaterThan(500);
+  });
+
+  it('a storm with the main thread blocked loses nothing either', async () => {
+    const root = folderWith();
+    const result = await storm({ root, files: 400, duration: 1_500, blocked: 700, seed: 8 });
+    expect(result).toMatchObject({ lost: [], ghosts: [] });
+  });
+});
+
+describe('scanning a real disk', { timeout: 60_000 }, () => {
+  const digest = (text: string): string => createHash('sha1').update(text).digest('hex');
+
+  it('lists everything below the root, parents first, and again with what is new', async () => {
+    const root = folderWith({ '/a': 'aa', '/d/e/b': 'b', '/skip/c': 'c' });
+    const backend = diskBackend(root);
+    open.push({ close: async () => backend.dispose?.() });
+    const scan = async (): Promise<string[]> => {
+      const entries = (await backend.scan?.({ ignore: ['skip'] })) ?? [];
+      return entries.map(({ path, kind, size }) => `${path.text} ${kind} ${size}`);
+    };
+    expect(await scan()).toEqual(['/a file 2', '/d folder 0', '/d/e folder 0', '/d/e/b file 1']);
+    put(root, '/d/e/b', digest('b'));
+    put(root, '/d/n', '');
+    rmSync(join(root, 'a'));
+    expect(await scan()).toEqual(['/d folder 0', '/d/e folder 0', '/d/e/b file 40', '/d/n file 0']);
+  });
+
+  it('removes temporaries that crashed writes left behind, once they are old', async () => {
+    const temporary = '.ecliptic-01234567-89ab-4def-8123-456789abcdef.tmp';
+    const fresh = '.ecliptic-11234567-89ab-4def-8123-456789abcdef.tmp';
+    const root = folderWith({ [`/d/${temporary}`]: 'half', [`/${fresh}`]: 'half', '/a': 'a' });
+    utimesSync(join(root, 'd', temporary), 1, 1);
+    const backend = diskBackend(root);
+    open.push({ close: async () => backend.dispose?.() });
+    const entries = await backend.scan?.({ ignore: [] });
+    expect(entries?.map(({ path }) => path.text)).toEqual(['/a', '/d']);
+    expect(treeOf(root)).toEqual([`/${fresh}`, '/a', '/d/']);
+  });
+
+  it('stops when told, and starts anew afterwards', async () => {
+    const files = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`/d${i}/a`, '']));
+    const backend = diskBackend(folderWith(files));
+    open.push({ close: async () => backend.dispose?.() });
+    const controller = new AbortController();
+    const scan = backend.scan?.({
+      ignore: [],
+      signal: controller.signal,
+      onProgress: () => controller.abort(new Error('enough')),
+    });
+    await expect(scan).rejects.toThrow('enough');
+    expect(await backend.scan?.({ ignore: [] })).toHaveLength(600);
+    expect(VFSPath.root.isRoot).toBe(true);
+  });
+});
