@@ -45,10 +45,7 @@ const READERS: Readonly<
   'image/jpeg': jpegSize,
   'image/webp': webpSize,
   'image/avif': avifSize,
-  'image/ktx2': (view) =>
-    view.byteLength < 80
-      ? undefined
-      : { width: view.getUint32(20, true), height: Math.max(1, view.getUint32(24, true)) },
+  'image/ktx2': ktx2Size,
   'image/vnd.radiance': hdrSize,
 };
 
@@ -127,6 +124,23 @@ function avifSize(view: DataView): Size | undefined {
     if (!best || size.width * size.height > best.width * best.height) best = size;
   }
   return best;
+}
+
+/** KTX2 says where its mip levels are: a file that ends before one of them is cut. */
+function ktx2Size(view: DataView): Size | undefined {
+  if (view.byteLength < 80) return undefined;
+  const size = { width: view.getUint32(20, true), height: Math.max(1, view.getUint32(24, true)) };
+  const levels = Math.max(1, view.getUint32(40, true));
+  for (let level = 0; level < levels; level++) {
+    const at = 80 + level * 24;
+    const end =
+      at + 24 > view.byteLength
+        ? Infinity
+        : Number(view.getBigUint64(at, true) + view.getBigUint64(at + 8, true));
+    if (end > view.byteLength)
+      return { ...size, problem: `the KTX2 ends before mip level ${level}` };
+  }
+  return size;
 }
 
 function hdrSize(_view: DataView, bytes: Uint8Array): Size | undefined {
