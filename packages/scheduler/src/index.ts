@@ -53,3 +53,11 @@ export type { SystemId, SystemReference } from './tick/system-registry.js';
 export type { SystemMetrics } from './tick/system-metrics.js';
 export { SystemsFailedError } from './tick/system-errors.js';
 export type { ChromeTrace, TraceEvent } from './tick/trace.js';
+export type { WorkerOptions } from './workers/worker-options.js';
+export type { SystemsWorker } from './workers/systems-worker.js';
+export {
+  checkDeterminism,
+  type DeterminismOptions,
+  type DeterminismRun,
+  type DeterminismSubject,
+} from './testing/check-determinism.js';

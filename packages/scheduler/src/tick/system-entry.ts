@@ -7,6 +7,7 @@ import { GuardedScene } from '../system/guarded-scene.js';
 import type { System, SystemContext, SystemSetup } from '../system/system.js';
 import type { SystemScene } from '../system/system-scene.js';
 import type { TimeStep } from '../time/time-step.js';
+import type { WorkerLink } from '../workers/worker-link.js';
 import { DurationWindow, type SystemMetrics } from './system-metrics.js';
 
 /** What the `update` of one registered system is given. */
@@ -46,6 +47,8 @@ export class SystemEntry implements SchedulableSystem {
   failing = false;
   failures = 0;
   workerShare = 0;
+  /** Of a worker system in a schedule that has workers. */
+  link: WorkerLink | undefined = undefined;
   /** Why the structure of the scene is locked while it runs. */
   readonly lockedBy: string;
   readonly #scene: Scene;

@@ -2,6 +2,7 @@ import type { Clock, EclipticError, EventLog } from '@ecliptic/core';
 import type { Commands, Scene } from '@ecliptic/ecs';
 
 import type { TimeStep } from '../time/time-step.js';
+import type { SystemFailure, WorkerTeam } from '../workers/worker-team.js';
 import { asyncError, systemError, tickError } from './system-errors.js';
 import type { SystemEntry } from './system-entry.js';
 import type { TraceRecorder } from './trace.js';
@@ -18,13 +19,30 @@ export class WaveExecutor {
   readonly #failures: { entry: SystemEntry; error: EclipticError }[] = [];
   #rejected = false;
   #stopped: Error | undefined = undefined;
-  trace: TraceRecorder | undefined = undefined;
+  #trace: TraceRecorder | undefined = undefined;
+  #team: WorkerTeam | undefined = undefined;
 
   constructor(scene: Scene, clock: Clock, log: EventLog, onDisable: (entry: SystemEntry) => void) {
     this.#scene = scene;
     this.#clock = clock;
     this.#log = log;
     this.#onDisable = onDisable;
+  }
+
+  /** Where to record what ran when. */
+  get trace(): TraceRecorder | undefined {
+    return this.#trace;
+  }
+
+  set trace(trace: TraceRecorder | undefined) {
+    this.#trace = trace;
+    if (this.#team !== undefined) this.#team.trace = trace;
+  }
+
+  /** Workers that take part, of this schedule. */
+  set team(team: WorkerTeam | undefined) {
+    this.#team = team;
+    if (team !== undefined) team.trace = this.#trace;
   }
 
   /**
@@ -55,17 +73,27 @@ export class WaveExecutor {
     this.#stopped = reason;
   }
 
-  /** Starts the systems of a wave in order; the wave ends when all their promises have settled. */
+  /**
+   * Shares out what workers take part in, starts the other systems of the wave in order, then helps. The wave
+   * ends when all is done and all promises have settled.
+   */
   #runWave(wave: readonly SystemEntry[], time: TimeStep): Promise<unknown> | undefined {
     let pending: Promise<void>[] | undefined;
+    const team = this.#team?.start(wave, time) ? this.#team : undefined;
     let start = this.#clock.now();
     for (const entry of wave) {
-      if (!entry.active) continue;
+      if (!entry.active || entry.link?.shared) continue;
       const promise = this.#start(entry, time);
       const end = this.#clock.now();
       if (promise === undefined) this.#measure(entry, start, end);
       else (pending ??= []).push(this.#settle(entry, promise, start));
       start = end;
+    }
+    const joined = team?.join();
+    if (joined instanceof Promise) {
+      (pending ??= []).push(joined.then((failures) => this.#failAll(failures)));
+    } else if (joined !== undefined) {
+      this.#failAll(joined);
     }
     return pending && Promise.all(pending);
   }
@@ -101,7 +129,12 @@ export class WaveExecutor {
 
   #measure(entry: SystemEntry, start: number, end: number): void {
     entry.durations.record(end - start);
-    this.trace?.record(entry.index, 0, start, end - start);
+    if (entry.link !== undefined) this.#team?.ranInline(entry.link, end - start);
+    this.#trace?.record(entry.index, 0, start, end - start);
+  }
+
+  #failAll(failures: readonly SystemFailure[]): void {
+    for (const { entry, error } of failures) this.#fail(entry, error);
   }
 
   #fail(entry: SystemEntry, cause: unknown): void {

@@ -5,6 +5,8 @@ import { seededRandom } from '../schedule/random-order.js';
 
 import type { System } from '../system/system.js';
 import { MutableTimeStep, type TimeStep } from '../time/time-step.js';
+import type { WorkerOptions } from '../workers/worker-options.js';
+import { WorkerTeam } from '../workers/worker-team.js';
 import { CommittedSchedule, type ConflictPolicy } from './committed-schedule.js';
 import { SystemEntry } from './system-entry.js';
 import type { SystemMetrics } from './system-metrics.js';
@@ -38,6 +40,12 @@ export interface WorldTickOptions {
   /** Checks that systems touch only what they declare; on by default. Turn off in shipped builds. */
   readonly development?: boolean;
   /**
+   * Lets systems with `worker: true` run on workers too: a function that makes one, or how to use them. Without
+   * shared memory, on one core, and until the workers are ready, everything runs on this thread, with the
+   * same result.
+   */
+  readonly workers?: WorkerOptions | WorkerOptions['create'];
+  /**
    * For tests: runs the systems of each tick one by one in a random order that the schedule allows, the
    * same for the same seed. Whatever the seed, a simulation must come to the same state.
    */
@@ -70,12 +78,14 @@ export class WorldTick {
   readonly phases: readonly string[];
   readonly #scene: Scene;
   readonly #options: WorldTickOptions;
+  readonly #clock: Clock;
   readonly #log: EventLog;
   readonly #registry: SystemRegistry;
   readonly #executor: WaveExecutor;
   readonly #steps = { tick: new MutableTimeStep(), frame: new MutableTimeStep() };
   readonly #random: (() => number) | undefined;
   #schedule: CommittedSchedule | undefined;
+  #team: WorkerTeam | undefined = undefined;
   #ticking = false;
   /** The tick that is waited for. */
   #pending: Promise<void> | undefined = undefined;
@@ -99,7 +109,8 @@ export class WorldTick {
     this.#options = options;
     this.#log = options.log ?? new EventLog('scheduler');
     this.#registry = new SystemRegistry(options.maxSystems ?? 64);
-    this.#executor = new WaveExecutor(scene, options.clock ?? systemClock(), this.#log, (entry) => {
+    this.#clock = options.clock ?? systemClock();
+    this.#executor = new WaveExecutor(scene, this.#clock, this.#log, (entry) => {
       entry.enabled = false;
       this.#registry.updateActive();
     });
@@ -197,7 +208,7 @@ export class WorldTick {
    *
    * @throws EclipticError `scheduler/already-committed`, `scheduler/unknown-system`,
    *   `scheduler/order-against-phase`, `scheduler/order-across-kinds`, `scheduler/order-cycle`,
-   *   `scheduler/unordered-conflict`
+   *   `scheduler/unordered-conflict`, `scheduler/invalid-worker-count`
    */
   commit(): void {
     this.#requireOpen('commit');
@@ -215,10 +226,21 @@ export class WorldTick {
   }
 
   /**
+   * Waits until all workers take part; before, and without workers, everything runs on this thread.
+   *
+   * @throws EclipticError `scheduler/worker-start` when a worker could not start, with the cause;
+   *   `scheduler/worker-system-missing`, `scheduler/worker-system-differs` when it serves other systems than
+   *   are registered here. Systems then run on this thread.
+   */
+  async workersReady(): Promise<void> {
+    await this.#team?.ready;
+  }
+
+  /**
    * Runs the systems of one fixed step, and merges their commands into `commands`, which the caller flushes.
    *
    * @param time - seconds of the step, or all about its time
-   * @returns a promise if asynchronous systems are to be waited for
+   * @returns a promise if something is to be waited for: asynchronous systems; workers, on a page or after a long wave
    * @throws EclipticError `scheduler/system-failed`, or {@link SystemsFailedError} if there are several, when
    *   a system with the policy `reject` fails; `scheduler/not-committed`, `scheduler/tick-in-progress`,
    *   `scheduler/invalid-delta`, `scheduler/disposed`
@@ -300,6 +322,7 @@ export class WorldTick {
   async #dispose(): Promise<void> {
     this.#executor.stop(disposedError('tick'));
     await this.#pending?.catch(() => undefined);
+    await this.#team?.dispose();
     const errors: unknown[] = [];
     for (const entry of this.#registry.entries.toReversed()) {
       try {
@@ -353,8 +376,27 @@ export class WorldTick {
   }
 
   #build(): void {
-    const policy = this.#options.conflicts ?? 'error';
-    this.#schedule = new CommittedSchedule(this.#registry, this.phases, policy, this.#log);
+    const { conflicts = 'error' } = this.#options;
+    const schedule = new CommittedSchedule(this.#registry, this.phases, conflicts, this.#log);
+    this.#replaceTeam();
+    this.#schedule = schedule;
+  }
+
+  /** Sends the workers home whose systems have changed, and starts others. */
+  #replaceTeam(): void {
+    const { workers } = this.#options;
+    const { entries } = this.#registry;
+    const options = typeof workers === 'function' ? { create: workers } : workers;
+    const wanted = options !== undefined && entries.some(({ system }) => system.worker);
+    const count = wanted ? WorkerTeam.count(options, this.#scene, this.#log) : 0;
+    const retired = this.#team?.dispose();
+    retired?.catch((error: unknown) => this.#log.error('worker_stop_failed', { error }));
+    for (const entry of entries) entry.link = undefined;
+    this.#team =
+      wanted && count > 0
+        ? new WorkerTeam(this.#scene, entries, options, count, this.#clock, this.#log)
+        : undefined;
+    this.#executor.team = this.#team;
   }
 
   #initialized(system: System, stateFrom?: SystemEntry): SystemEntry {

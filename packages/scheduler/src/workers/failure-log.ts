@@ -1,7 +1,8 @@
 import { EclipticError } from '@ecliptic/core';
+import type { Job } from './job-board.js';
 
 const HEADER_BYTES = 4;
-const ENTRY_HEADER_BYTES = 8;
+const ENTRY_HEADER_BYTES = 16;
 
 /** An error on its way from a worker to the owner. */
 interface PackedError {
@@ -9,6 +10,14 @@ interface PackedError {
   readonly message: string;
   readonly stack: string;
   readonly code?: string;
+}
+
+/** What a job threw. */
+export interface JobFailure {
+  readonly system: number;
+  readonly part: number;
+  readonly start: number;
+  readonly error: unknown;
 }
 
 /**
@@ -26,15 +35,17 @@ export class FailureLog {
     this.#bytes = new Uint8Array(buffer, offset + HEADER_BYTES, byteLength - HEADER_BYTES);
   }
 
-  /** Worker: adds what a system threw. */
-  write(system: number, error: unknown): void {
+  /** Worker: adds what a job threw. */
+  write(job: Job, error: unknown): void {
     const used = this.#words[0] ?? 0;
     const room = this.#bytes.length - used - ENTRY_HEADER_BYTES;
     const encoded = encode(error, room);
     if (encoded === undefined) return;
     const view = new DataView(this.#bytes.buffer, this.#bytes.byteOffset + used);
-    view.setInt32(0, system);
-    view.setInt32(4, encoded.length);
+    view.setInt32(0, encoded.length);
+    view.setInt32(4, job.system);
+    view.setInt32(8, job.part);
+    view.setInt32(12, job.start);
     this.#bytes.set(encoded, used + ENTRY_HEADER_BYTES);
     this.#words[0] = used + ENTRY_HEADER_BYTES + encoded.length;
   }
@@ -45,16 +56,21 @@ export class FailureLog {
   }
 
   /** Owner: takes all, in order of writing. */
-  drain(): { readonly system: number; readonly error: Error }[] {
+  drain(): JobFailure[] {
     const used = this.#words[0] ?? 0;
-    const failures: { system: number; error: Error }[] = [];
+    const failures: JobFailure[] = [];
     for (let at = 0; at < used;) {
       const view = new DataView(this.#bytes.buffer, this.#bytes.byteOffset + at);
-      const length = view.getInt32(4);
+      const length = view.getInt32(0);
       const start = at + ENTRY_HEADER_BYTES;
       // A text decoder refuses shared memory: decode a copy.
       const text = new TextDecoder().decode(this.#bytes.slice(start, start + length));
-      failures.push({ system: view.getInt32(0), error: unpackError(JSON.parse(text)) });
+      failures.push({
+        system: view.getInt32(4),
+        part: view.getInt32(8),
+        start: view.getInt32(12),
+        error: unpackError(JSON.parse(text)),
+      });
       at = start + length;
     }
     this.#words[0] = 0;

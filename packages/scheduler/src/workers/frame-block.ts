@@ -71,15 +71,12 @@ export class FrameBlock {
     this.#busy[at] = (this.#busy[at] ?? 0) + duration;
   }
 
-  /** Owner: takes the nanoseconds that a system ran on all workers since last asked. */
-  takeBusy(system: number): number {
-    let sum = 0;
-    for (let worker = 0; worker < this.memory.workers; worker++) {
-      const at = worker * this.memory.systems + system;
-      sum += this.#busy[at] ?? 0;
-      this.#busy[at] = 0;
-    }
-    return sum;
+  /** Owner: takes the nanoseconds that a system ran on a worker since last asked. */
+  takeBusy(worker: number, system: number): number {
+    const at = worker * this.memory.systems + system;
+    const busy = this.#busy[at] ?? 0;
+    this.#busy[at] = 0;
+    return busy;
   }
 
   /** The log of one worker. */

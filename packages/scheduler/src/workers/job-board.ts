@@ -112,6 +112,11 @@ export class JobBoard {
     return Atomics.load(this.#words, DONE) === Atomics.load(this.#words, LIMIT);
   }
 
+  /** Published jobs that are not done. */
+  get outstanding(): number {
+    return (Atomics.load(this.#words, LIMIT) - Atomics.load(this.#words, DONE)) | 0;
+  }
+
   /** Whether no published job is left to claim. */
   get allClaimed(): boolean {
     return Atomics.load(this.#words, NEXT) === Atomics.load(this.#words, LIMIT);
@@ -162,17 +167,12 @@ export class JobBoard {
   }
 
   /**
-   * Owner: gives up the jobs that dead workers have claimed. Only when no living worker is running one.
+   * Owner: counts the jobs that dead workers have claimed as done. Only when no living worker is running one.
    */
   abandonWave(): void {
     const limit = Atomics.load(this.#words, LIMIT);
     Atomics.store(this.#words, NEXT, limit);
     Atomics.store(this.#words, DONE, limit);
-  }
-
-  /** Owner: takes the jobs back that nobody has claimed yet, and counts them as done. */
-  withdraw(job: Job): void {
-    while (this.claim(job)) this.finish();
   }
 
   /** Owner: sends all workers home. */

@@ -70,11 +70,12 @@ function prepare(systems: readonly System[], start: WorkerStart): () => void {
         try {
           runner.run(job);
         } catch (error) {
-          failures.write(job.system, error);
+          failures.write(job, error);
         }
         frame.addBusy(worker, job.system, Math.round((performance.now() - begin) * 1e6));
-        board.report(worker, -1);
+        // In this order: a job that is not done is always that of a worker which says that it runs one.
         board.finish();
+        board.report(worker, -1);
       }
       const until = performance.now() + SPIN;
       while (board.allClaimed && performance.now() < until);

@@ -7,7 +7,7 @@ interface NodeWorkerLike {
   postMessage(message: unknown): void;
   terminate(): Promise<unknown>;
   unref(): void;
-  on(event: 'message' | 'error' | 'exit', listener: (value: never) => void): unknown;
+  on(event: string, listener: (value: unknown) => void): unknown;
 }
 
 /** A worker of a browser, as far as it is used. */
@@ -57,8 +57,8 @@ export class WorkerSeat {
 
   #listen(worker: SystemsWorker): void {
     if ('on' in worker) {
-      worker.on('message', (message: WorkerAnswer) => this.#hear(message));
-      worker.on('error', (error: unknown) => (this.cause ??= error));
+      worker.on('message', (message) => this.#hear(message as WorkerAnswer));
+      worker.on('error', (error) => (this.cause ??= error));
       worker.on('exit', () => this.#leave(new Error('The worker ended')));
       worker.unref();
       return;

@@ -1,0 +1,224 @@
+import { scope } from '#system-scope';
+import { EclipticError, type Clock, type EventLog } from '@ecliptic/core';
+import type { Scene } from '@ecliptic/ecs';
+import type { SystemEntry } from '../tick/system-entry.js';
+import type { TraceRecorder } from '../tick/trace.js';
+import type { TimeStep } from '../time/time-step.js';
+import type { JobFailure } from './failure-log.js';
+import { FrameBlock } from './frame-block.js';
+import { JobBoard, type Job } from './job-board.js';
+import { JobRunner, type RunnableSystem } from './job-runner.js';
+import { JobWriter } from './job-writer.js';
+import { PartLayout } from './part-layout.js';
+import { WaveBarrier } from './wave-barrier.js';
+import { WorkerLink } from './worker-link.js';
+import type { WorkerOptions } from './worker-options.js';
+import { WorkerSeats } from './worker-seats.js';
+import { columnCount, runnable, shapesOf, signatureOf } from './worker-system.js';
+import type { SystemLink } from './worker-protocol.js';
+
+/** Most jobs of a wave. */
+const JOBS = 1_024;
+/** Most tables of a query that are shared out; with more, the system runs inline. */
+const MAX_PARTS = 256;
+const DEFAULT_TIMEOUT = 30_000_000_000;
+
+/** Why one worker system failed in a wave. */
+export interface SystemFailure {
+  readonly entry: SystemEntry;
+  readonly error: unknown;
+}
+
+/**
+ * The workers of a committed schedule, and this thread among them: shares out the rows of worker systems,
+ * does its part, and waits until all is done.
+ */
+export class WorkerTeam {
+  readonly #clock: Clock;
+  readonly #offload: 'auto' | 'always' | 'never';
+  readonly #entries: readonly SystemEntry[];
+  readonly #board: JobBoard;
+  readonly #frame: FrameBlock;
+  readonly #writer: JobWriter;
+  readonly #runner: JobRunner;
+  readonly #seats: WorkerSeats;
+  readonly #barrier: WaveBarrier;
+  readonly #shared: SystemEntry[] = [];
+  readonly #failures: JobFailure[] = [];
+  readonly #job: Job = { system: 0, part: 0, start: 0, end: 0 };
+  #started = 0;
+  trace: TraceRecorder | undefined = undefined;
+
+  /** @param entries - all systems, in order of registration */
+  constructor(
+    scene: Scene,
+    entries: readonly SystemEntry[],
+    options: WorkerOptions,
+    count: number,
+    clock: Clock,
+    log: EventLog,
+  ) {
+    this.#clock = clock;
+    this.#offload = options.offload ?? 'auto';
+    this.#entries = entries;
+    const arena = scene.arena.describe();
+    const links: SystemLink[] = [];
+    const systems = new Map<number, RunnableSystem>();
+    const columns: number[] = [];
+    for (const entry of entries) {
+      const { system, index, name } = entry;
+      entry.link = system.worker ? new WorkerLink(system, columns.length) : undefined;
+      if (!system.worker) continue;
+      links.push({ name, index, firstQuery: columns.length, signature: signatureOf(system) });
+      systems.set(index, runnable(system, columns.length));
+      for (const shape of shapesOf(system)) columns.push(columnCount(shape));
+    }
+    this.#board = JobBoard.allocate(JOBS, count);
+    const layout = PartLayout.allocate(columns, MAX_PARTS);
+    this.#frame = FrameBlock.allocate(count, entries.length);
+    this.#writer = new JobWriter(this.#board, layout);
+    this.#runner = new JobRunner(layout, this.#frame, arena.buffer, systems);
+    this.#seats = new WorkerSeats(options.create, count, log, {
+      kind: 'ecliptic:systems',
+      worker: 0,
+      arena,
+      board: this.#board.memory,
+      layout: layout.memory,
+      frame: this.#frame.memory,
+      systems: links,
+    });
+    const timeout = (options.timeout ?? DEFAULT_TIMEOUT) / 1e6;
+    this.#barrier = new WaveBarrier(this.#board, this.#seats, timeout);
+  }
+
+  /** How many workers a schedule is to have: 0 where there can be none. */
+  static count({ count = scope.cores - 1 }: WorkerOptions, scene: Scene, log: EventLog): number {
+    if (!Number.isSafeInteger(count) || count < 0) {
+      throw new EclipticError('scheduler/invalid-worker-count', `There can't be ${count} workers`, {
+        subjects: { count },
+        fix: 'Use a whole number, 0 or more, or leave it out.',
+      });
+    }
+    if (count > 0 && scene.arena.backing === 'plain') {
+      log.info('no_shared_memory', { scene: scene.name });
+      return 0;
+    }
+    return count;
+  }
+
+  /** Settles when all workers are ready; rejects with the reason when one could not start. */
+  get ready(): Promise<void> {
+    return this.#seats.ready;
+  }
+
+  /**
+   * Shares out the systems of a wave that are worth it, and sets their `link.shared`.
+   *
+   * @returns whether there were any; then `join` is to be called
+   */
+  start(wave: readonly SystemEntry[], time: TimeStep): boolean {
+    const threads = this.#seats.readyCount + 1;
+    if (threads === 1 || this.#offload === 'never') return false;
+    for (const entry of wave) {
+      if (entry.link !== undefined && entry.active) this.#share(entry, entry.link, threads);
+    }
+    if (this.#shared.length === 0) return false;
+    this.#frame.writeTime(time);
+    this.#started = this.#clock.now();
+    this.#writer.publish();
+    this.#barrier.begin();
+    return true;
+  }
+
+  /**
+   * Works on the wave's jobs until none is left, and waits for the workers.
+   *
+   * @returns what failed, or a promise of it where waiting would block too long or may not block
+   */
+  join(): readonly SystemFailure[] | Promise<readonly SystemFailure[]> {
+    while (this.#board.claim(this.#job)) this.#runJob();
+    const waiting = this.#barrier.wait();
+    return waiting === undefined ? this.#collect() : waiting.then(() => this.#collect());
+  }
+
+  /** Learns what a worker system costs that ran inline. */
+  ranInline({ rows, cost }: WorkerLink, duration: number): void {
+    cost.ranInline(rows, duration);
+  }
+
+  /** Sends the workers home; settles when they have stopped. */
+  async dispose(): Promise<void> {
+    this.#board.stop();
+    await this.#seats.dispose();
+  }
+
+  #share(entry: SystemEntry, link: WorkerLink, threads: number): void {
+    const [first, ...others] = Object.values(entry.queries);
+    if (first === undefined) return;
+    link.rows = first.count();
+    link.shared = false;
+    if (link.rows === 0) return;
+    if (this.#offload === 'auto' && !link.cost.decide(link.rows)) return;
+    const tables = first.tables();
+    const shapes = link.shapes.values();
+    let number = link.firstQuery;
+    for (const query of [first, ...others]) {
+      const shape = shapes.next().value;
+      if (shape === undefined || !this.#writer.describe(number++, shape, query.tables())) return;
+    }
+    if (!this.#writer.write(entry.index, tables, link.rows, threads, link.cost.perRow)) return;
+    link.shared = true;
+    link.busy = 0;
+    this.#shared.push(entry);
+  }
+
+  /** Runs the claimed job on this thread. */
+  #runJob(): void {
+    const start = this.#clock.now();
+    const { system, part, start: row } = this.#job;
+    try {
+      this.#runner.run(this.#job);
+    } catch (error) {
+      this.#failures.push({ system, part, start: row, error });
+    }
+    const duration = this.#clock.now() - start;
+    const link = this.#entries[system]?.link;
+    if (link !== undefined) link.busy += duration;
+    this.trace?.record(system, 0, start, duration);
+    this.#board.finish();
+  }
+
+  #collect(): readonly SystemFailure[] {
+    const waited = this.#clock.now() - this.#started;
+    for (const entry of this.#shared) this.#measure(entry, waited);
+    const failures = this.#failures.splice(0);
+    for (let worker = 0; worker < this.#seats.count; worker++) {
+      const log = this.#frame.failuresOf(worker);
+      if (!log.isEmpty) failures.push(...log.drain());
+    }
+    failures.sort((a, b) => a.part - b.part || a.start - b.start);
+    failures.unshift(...this.#barrier.takeLosses(this.#entries));
+    const shared = this.#shared.splice(0);
+    return shared.flatMap((entry) => {
+      if (entry.link !== undefined) entry.link.shared = false;
+      const first = failures.find(({ system }) => system === entry.index);
+      return first === undefined ? [] : [{ entry, error: first.error }];
+    });
+  }
+
+  #measure(entry: SystemEntry, waited: number): void {
+    const { link } = entry;
+    if (link === undefined) return;
+    let onWorkers = 0;
+    for (let worker = 0; worker < this.#seats.count; worker++) {
+      const busy = this.#frame.takeBusy(worker, entry.index);
+      if (busy === 0) continue;
+      onWorkers += busy;
+      this.trace?.record(entry.index, worker + 1, this.#started, busy);
+    }
+    const total = onWorkers + link.busy;
+    entry.durations.record(total);
+    entry.workerShare = total === 0 ? 0 : onWorkers / total;
+    if (this.#shared.length === 1) link.cost.ranShared(link.rows, total, waited);
+  }
+}

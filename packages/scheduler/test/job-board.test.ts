@@ -1,0 +1,164 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { describe, expect, it } from 'vitest';
+import { CostModel } from '../src/workers/cost-model.js';
+import { FailureLog } from '../src/workers/failure-log.js';
+import { JobBoard, type Job } from '../src/workers/job-board.js';
+import { PartLayout } from '../src/workers/part-layout.js';
+
+const emptyJob = (): Job => ({ system: 0, part: 0, start: 0, end: 0 });
+
+describe('JobBoard', () => {
+  it('gives out each job once, whole, to any number of threads, over many waves and across the wrap-around', async () => {
+    const workers = 3;
+    const board = JobBoard.allocate(64, workers);
+    // The counters of tickets are 32 bits wide: begin just before they wrap around.
+    const words = new Int32Array(board.memory.buffer);
+    words[0] = words[16] = words[32] = 0x7fff_fff0;
+    const sums = new SharedArrayBuffer((workers + 1) * 16);
+    const threads = Array.from(
+      { length: workers },
+      (_, index) =>
+        new Worker(new URL('./workers/board-hammer.ts', import.meta.url), {
+          workerData: { board: board.memory, sums, index },
+        }),
+    );
+    await Promise.all(threads.map((thread) => once(thread, 'message')));
+    let expected = 0;
+    let jobs = 0;
+    let own = 0;
+    const job = emptyJob();
+    for (let wave = 0; wave < 4_000; wave++) {
+      const count = 1 + (wave % 64);
+      for (let i = 0; i < count; i++) {
+        board.write(i, wave % 5, i, wave + i, wave);
+        expected += (wave + i) * 7 + wave;
+      }
+      jobs += count;
+      board.publish(count);
+      if (wave % 3 > 0) {
+        while (board.claim(job)) {
+          own += job.start * 7 + job.end;
+          board.finish();
+        }
+      }
+      while (!board.waveDone) board.waitForWave(1_000);
+    }
+    board.stop();
+    await Promise.all(threads.map((thread) => once(thread, 'exit')));
+    const totals = new Float64Array(sums);
+    const theirs = [0, 2, 4].map((at) => totals[at] ?? 0);
+    expect(theirs.reduce((sum, each) => sum + each, own)).toBe(expected);
+    const counts = [1, 3, 5].map((at) => totals[at] ?? 0);
+    expect(counts.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(jobs);
+    expect(board.outstanding).toBe(0);
+  }, 60_000);
+
+  it('knows what each worker runs, and forgets the jobs of the dead', () => {
+    const board = JobBoard.allocate(8, 2);
+    expect([board.runningOn(0), board.runningOn(1)]).toEqual([-1, -1]);
+    board.write(0, 4, 0, 0, 10);
+    board.write(1, 4, 0, 10, 20);
+    board.publish(2);
+    const job = emptyJob();
+    expect(board.claim(job)).toBe(true);
+    board.report(1, job.system);
+    expect([board.runningOn(0), board.runningOn(1)]).toEqual([-1, 4]);
+    expect(board.claim(job)).toBe(true);
+    board.finish();
+    expect([board.waveDone, board.outstanding, board.allClaimed]).toEqual([false, 1, true]);
+    expect(board.waitForWave(1)).toBe(false);
+    board.abandonWave();
+    expect([board.waveDone, board.claim(job)]).toEqual([true, false]);
+  });
+});
+
+describe('FailureLog', () => {
+  it('carries errors with name, code, message and stack, in order', () => {
+    const log = new FailureLog(new SharedArrayBuffer(16_384), 0, 16_384);
+    const error = new TypeError('not a vector');
+    expect(log.isEmpty).toBe(true);
+    log.write({ system: 3, part: 1, start: 64, end: 96 }, error);
+    log.write({ system: 4, part: 0, start: 0, end: 1 }, 'just text');
+    expect(log.isEmpty).toBe(false);
+    const [first, second] = log.drain();
+    expect(first).toMatchObject({ system: 3, part: 1, start: 64 });
+    expect(first?.error).toMatchObject({
+      name: 'TypeError',
+      message: 'not a vector',
+      stack: error.stack,
+    });
+    expect(second?.error).toMatchObject({ message: 'just text' });
+    expect([log.isEmpty, log.drain()]).toEqual([true, []]);
+  });
+
+  it('shortens what does not fit, and then leaves out', () => {
+    const log = new FailureLog(new SharedArrayBuffer(2_048), 0, 2_048);
+    const error = new Error('x'.repeat(100_000));
+    for (let i = 0; i < 100; i++) log.write({ system: i, part: 0, start: 0, end: 0 }, error);
+    const failures = log.drain();
+    expect(failures.length).toBeGreaterThan(0);
+    expect(failures.length).toBeLessThan(10);
+    expect(failures[0]?.error).toMatchObject({ message: 'x'.repeat(500) });
+  });
+});
+
+describe('PartLayout', () => {
+  it('gives back the columns it was given, over another mapping of the memory', () => {
+    const arena = new SharedArrayBuffer(4_096);
+    const layout = PartLayout.allocate([3, 2], 4);
+    const columns = [
+      new Int32Array(arena, 64, 10),
+      new Float32Array(arena, 128, 30),
+      undefined,
+    ] as const;
+    layout.setParts(1, 1);
+    layout.setRows(1, 0, 9);
+    layout.setColumns(1, 0, [new Uint8Array(arena, 5, 7), new Float64Array(arena, 512, 2)]);
+    layout.setColumns(0, 3, columns);
+    const other = new PartLayout(structuredClone(layout.memory));
+    expect(other.columnsOf(0, 3, arena)).toEqual(columns);
+    expect(other.columnsOf(1, 0, arena)[0]).toMatchObject({ byteOffset: 5, length: 7 });
+    expect([other.partsOf(0), other.partsOf(1), other.rowsOf(1, 0)]).toEqual([0, 1, 9]);
+    expect(other.versionOf(0, 3)).toBe(1);
+    layout.setColumns(0, 3, columns);
+    expect(other.versionOf(0, 3)).toBe(2);
+  });
+});
+
+describe('CostModel', () => {
+  it('begins inline, shares out what is worth it, and does not flutter', () => {
+    const cost = new CostModel();
+    expect(cost.decide(1_000_000)).toBe(false);
+    cost.ranInline(1_000, 10_000);
+    expect(cost.perRow).toBe(10);
+    expect(cost.decide(14_000)).toBe(false);
+    expect(cost.decide(16_000)).toBe(true);
+    expect(cost.decide(10_000)).toBe(true);
+    expect(cost.decide(8_000)).toBe(false);
+    expect(cost.decide(10_000)).toBe(false);
+  });
+
+  it('gives up for a while where sharing out is no faster', () => {
+    const cost = new CostModel();
+    cost.ranInline(1_000, 1_000_000);
+    let shared = 0;
+    for (let i = 0; i < 100; i++) {
+      if (!cost.decide(1_000)) continue;
+      shared++;
+      cost.ranShared(1_000, 1_000_000, 1_100_000);
+    }
+    expect(shared).toBeLessThan(10);
+    for (let i = 0; i < 300; i++) cost.decide(1_000);
+    expect(cost.decide(1_000)).toBe(true);
+  });
+
+  it('goes on where it is faster', () => {
+    const cost = new CostModel();
+    cost.ranInline(1_000, 1_000_000);
+    for (let i = 0; i < 100; i++) {
+      expect(cost.decide(1_000)).toBe(true);
+      cost.ranShared(1_000, 1_100_000, 600_000);
+    }
+  });
+});

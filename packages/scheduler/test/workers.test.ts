@@ -1,0 +1,349 @@
+import { Arena, EventLog, type EclipticError } from '@ecliptic/core';
+import {
+  changed,
+  Commands,
+  defineComponent,
+  f32,
+  having,
+  object,
+  query,
+  read,
+  Scene,
+  write,
+  type EntityId,
+} from '@ecliptic/ecs';
+import { once } from 'node:events';
+import { threadId, Worker } from 'node:worker_threads';
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  defineSystem,
+  WorldTick,
+  yieldToEventLoop,
+  type System,
+  type WorkerOptions,
+} from '../src/index.js';
+import * as systems from './workers/systems.js';
+
+const { Frozen, Mixed, Other, Position, Thread, Trouble, Velocity } = systems;
+
+const create = (): Worker => new Worker(new URL('./workers/systems.worker.ts', import.meta.url));
+
+const cleanUps: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0)) await cleanUp();
+});
+
+class RecordingLog extends EventLog {
+  readonly records: string[] = [];
+  override warn(event: string): void {
+    this.records.push(`warn ${event}`);
+  }
+  override error(event: string): void {
+    this.records.push(`error ${event}`);
+  }
+}
+
+async function setUp(list: readonly System[], workers: Partial<WorkerOptions> = {}) {
+  const log = new RecordingLog('scheduler');
+  const scene = new Scene({ maxEntities: 16_384, arenaBudget: 16 * 1024 * 1024 });
+  const worldTick = new WorldTick(scene, {
+    log,
+    workers: { create, count: 1, offload: 'always', ...workers },
+  });
+  cleanUps.push(() => worldTick.dispose());
+  for (const system of list) worldTick.registerSystem(system);
+  worldTick.commit();
+  await worldTick.workersReady();
+  const commands = new Commands(scene);
+  const step = async (): Promise<void> => {
+    await worldTick.tick(1 / 60, commands);
+    commands.flush();
+  };
+  return { scene, worldTick, commands, step, log };
+}
+
+async function errorOf(act: () => unknown): Promise<EclipticError> {
+  try {
+    await act();
+  } catch (error) {
+    return error as EclipticError;
+  }
+  throw new Error('it did not throw');
+}
+
+describe('Systems on workers', () => {
+  it('rows of a system are run by this thread and by workers', async () => {
+    const { scene, worldTick, step } = await setUp([systems.sign], { count: 2 });
+    const entities: EntityId[] = [];
+    for (let i = 0; i < 2_000; i++) entities.push(scene.createEntity([Thread, { id: -1 }]));
+    await step();
+    const ids = new Set(entities.map((entity) => scene.getComponent(entity, Thread)?.id));
+    expect(ids.has(-1)).toBe(false);
+    expect(ids.has(threadId)).toBe(true);
+    expect(ids.size).toBeGreaterThan(1);
+    const [metrics] = worldTick.metrics();
+    expect(metrics?.workerShare).toBeGreaterThan(0);
+    expect(metrics?.workerShare).toBeLessThan(1);
+  }, 60_000);
+
+  it('and inline come to the same state, also while tables come, grow and shrink', async () => {
+    const list = [systems.move, systems.mix, systems.gather];
+    const inline = await setUp(list, { offload: 'never' });
+    const shared = await setUp(list, { count: 2 });
+    const populate = ({ scene }: { scene: Scene }, tick: number): void => {
+      for (let i = 0; i < 40; i++) {
+        const n = 40 * tick + i;
+        const entity = scene.createEntity([Position, { value: [n, -n, n / 3] }]);
+        if (n % 2 === 0) scene.addComponent(entity, Velocity, { value: [1, n, 0.5], damping: 0.9 });
+        if (n % 3 === 0) scene.addComponent(entity, Mixed, { a: n, b: n, c: n % 256 });
+        if (n % 5 === 0) scene.addComponent(entity, Other);
+        if (n % 7 === 0) scene.addComponent(entity, Frozen);
+      }
+      scene.query(systems.move.queries['movers'] as never).entities.forEach((entity, row) => {
+        if ((row + tick) % 9 === 0) scene.destroyEntity(entity);
+      });
+    };
+    for (let tick = 0; tick < 60; tick++) {
+      populate(inline, tick);
+      populate(shared, tick);
+      await inline.step();
+      await shared.step();
+      expect(shared.scene.stateHash()).toBe(inline.scene.stateHash());
+    }
+    expect(inline.worldTick.metrics()[0]?.workerShare).toBe(0);
+  }, 60_000);
+
+  it('writes of workers are seen by `changed`', async () => {
+    const { scene, step } = await setUp([systems.move]);
+    const moved = scene.query(changed(Position));
+    const entity = scene.createEntity(Position, [Velocity, { value: [60, 0, 0] }]);
+    moved.each(() => undefined);
+    expect(moved.count()).toBe(0);
+    await step();
+    expect(moved.entities).toEqual([entity]);
+    expect(scene.getComponent(entity, Position)?.value.x).toBeCloseTo(1);
+  }, 60_000);
+
+  it('an error of a job names the system and keeps its stack; the next tick works (38)', async () => {
+    const { scene, step } = await setUp([systems.trouble], { count: 2 });
+    for (let i = 0; i < 400; i++) scene.createEntity([Trouble, { kind: i >= 300 ? 1 : 0 }]);
+    const first = await errorOf(step);
+    expect([first.code, first.subjects['system']]).toEqual(['scheduler/system-failed', 'trouble']);
+    const cause = first.cause as Error;
+    expect([cause.name, cause.message]).toEqual(['RangeError', 'row 300 is bad']);
+    expect(cause.stack).toContain('systems.ts');
+    scene.forEach([Trouble], (_, each) => {
+      each.kind = 0;
+    });
+    await step();
+  }, 60_000);
+
+  it('a worker that hangs past the time-out is named with its system and replaced (39)', async () => {
+    const { scene, worldTick, step, log } = await setUp([systems.trouble, systems.move], {
+      timeout: 200_000_000,
+    });
+    const entities = Array.from({ length: 64 }, () => scene.createEntity([Trouble, { kind: 2 }]));
+    const error = await errorOf(step);
+    expect([error.code, error.subjects]).toEqual([
+      'scheduler/worker-hung',
+      { system: 'trouble', worker: 0 },
+    ]);
+    expect(log.records).toEqual(['warn worker_replaced']);
+    for (const entity of entities) scene.setComponent(entity, Trouble, { kind: 0 });
+    const mover = scene.createEntity(Position, [Velocity, { value: [60, 0, 0] }]);
+    await step();
+    await untilShared(worldTick, step);
+    expect(scene.getComponent(mover, Position)?.value.x).toBeGreaterThan(1);
+  }, 60_000);
+
+  it('a worker that dies is named with its system and replaced (39)', async () => {
+    const { scene, worldTick, step, log } = await setUp([systems.trouble], { count: 2 });
+    const entities = Array.from({ length: 64 }, () => scene.createEntity([Trouble, { kind: 3 }]));
+    const error = await errorOf(step);
+    expect([error.code, error.subjects['system']]).toEqual(['scheduler/worker-died', 'trouble']);
+    expect(log.records).toContain('warn worker_replaced');
+    for (const entity of entities) scene.setComponent(entity, Trouble, { kind: 0 });
+    await untilShared(worldTick, step);
+  }, 60_000);
+
+  it('a system that returns a promise though it is synchronous fails', async () => {
+    const { scene, step } = await setUp([systems.promising]);
+    for (let i = 0; i < 100; i++) scene.createEntity(Trouble);
+    const error = await errorOf(step);
+    expect([error.code, error.subjects['system']]).toEqual([
+      'scheduler/system-failed',
+      'promising',
+    ]);
+    expect((error.cause as Error).name).toBe('ReturnedValueError');
+  }, 60_000);
+
+  it('disposing stops the workers', async () => {
+    const started: Worker[] = [];
+    const { worldTick } = await setUp([systems.move], {
+      create: () => {
+        const worker = create();
+        started.push(worker);
+        return worker;
+      },
+    });
+    const exits = Promise.all(started.map((worker) => once(worker, 'exit')));
+    await worldTick.dispose();
+    await exits;
+    expect(started.map((worker) => worker.threadId)).toEqual([-1]);
+  }, 60_000);
+
+  it('committing again gives workers the systems of now', async () => {
+    const { scene, worldTick, step } = await setUp([systems.move]);
+    worldTick.reopen();
+    worldTick.unregisterSystem('move');
+    worldTick.registerSystem(systems.mix);
+    worldTick.commit();
+    await worldTick.workersReady();
+    const entity = scene.createEntity(Mixed);
+    await step();
+    expect(scene.getComponent(entity, Mixed)?.c).toBe(1);
+    expect(worldTick.metrics()).toHaveLength(1);
+  }, 60_000);
+});
+
+/** Ticks until a worker takes part again. */
+async function untilShared(worldTick: WorldTick, step: () => Promise<void>): Promise<void> {
+  while ((worldTick.metrics()[0]?.workerShare ?? 0) === 0) {
+    await step();
+    await yieldToEventLoop();
+  }
+}
+
+describe('Workers that do not start', () => {
+  async function startWith(file: string, list: readonly System[] = [systems.move]) {
+    const log = new RecordingLog('scheduler');
+    const scene = new Scene({ maxEntities: 64, arenaBudget: 1024 * 1024 });
+    const worldTick = new WorldTick(scene, {
+      log,
+      workers: {
+        create: () => new Worker(new URL(file, import.meta.url)),
+        count: 1,
+        offload: 'always',
+      },
+    });
+    cleanUps.push(() => worldTick.dispose());
+    for (const system of list) worldTick.registerSystem(system);
+    worldTick.commit();
+    const error = await errorOf(() => worldTick.workersReady());
+    // The same schedule goes on inline.
+    const entity = scene.createEntity(Position, [Velocity, { value: [60, 0, 0] }]);
+    await worldTick.tick(1 / 60, new Commands(scene));
+    expect(scene.getComponent(entity, Position)?.value.x).toBeCloseTo(1);
+    expect(log.records).toEqual(['error worker_start_failed']);
+    return error;
+  }
+
+  it('a module that is missing', async () => {
+    const error = await startWith('./workers/nowhere.ts');
+    expect(error.code).toBe('scheduler/worker-start');
+    expect((error.cause as NodeJS.ErrnoException).code).toBe('ERR_MODULE_NOT_FOUND');
+  }, 60_000);
+
+  it('a module that throws on import', async () => {
+    const error = await startWith('./workers/throwing.worker.ts');
+    expect([error.code, (error.cause as Error).message]).toEqual([
+      'scheduler/worker-start',
+      'this module does not load',
+    ]);
+  }, 60_000);
+
+  it('a worker that can not even be made', async () => {
+    const scene = new Scene({ maxEntities: 64, arenaBudget: 1024 * 1024 });
+    const worldTick = new WorldTick(scene, {
+      log: new RecordingLog('scheduler'),
+      workers: {
+        count: 1,
+        create: () => {
+          throw new Error('no workers today');
+        },
+      },
+    });
+    worldTick.registerSystem(systems.move);
+    worldTick.commit();
+    const error = await errorOf(() => worldTick.workersReady());
+    expect([error.code, error.cause]).toEqual([
+      'scheduler/worker-start',
+      new Error('no workers today'),
+    ]);
+    await worldTick.dispose();
+  });
+
+  it('a worker file that lacks a registered system', async () => {
+    const error = await startWith('./workers/no-systems.worker.ts');
+    expect(error.code).toBe('scheduler/worker-system-missing');
+    expect(error.message).toContain('"move"');
+  }, 60_000);
+
+  it('a worker file with another version of a system', async () => {
+    const error = await startWith('./workers/other-version.worker.ts');
+    expect(error.code).toBe('scheduler/worker-system-differs');
+  }, 60_000);
+});
+
+describe('Without workers', () => {
+  it.each([
+    ['no core is left', { count: 0 }, {}],
+    ['memory is not shared', { count: 2 }, { backing: 'plain' as const }],
+  ])('everything runs inline where %s', async (_, workers, arena) => {
+    const scene = new Scene({
+      maxEntities: 64,
+      arena: new Arena({ budget: 1024 * 1024, ...arena }),
+    });
+    const never = (): Worker => {
+      throw new Error('not to be called');
+    };
+    const worldTick = new WorldTick(scene, { workers: { create: never, ...workers } });
+    worldTick.registerSystem(systems.move);
+    worldTick.commit();
+    await worldTick.workersReady();
+    const entity = scene.createEntity(Position, [Velocity, { value: [60, 0, 0] }]);
+    expect(worldTick.tick(1 / 60, new Commands(scene))).toBeUndefined();
+    expect(scene.getComponent(entity, Position)?.value.x).toBeCloseTo(1);
+  });
+
+  it('a count that makes no sense is an error at commit', () => {
+    for (const count of [-1, 1.5, Number.NaN]) {
+      const scene = new Scene({ maxEntities: 64, arenaBudget: 1024 * 1024 });
+      const worldTick = new WorldTick(scene, { workers: { create, count } });
+      worldTick.registerSystem(systems.move);
+      expect(() => worldTick.commit()).toThrow(
+        expect.objectContaining({ code: 'scheduler/invalid-worker-count' }),
+      );
+    }
+  });
+});
+
+describe('What can not run in pieces is refused when it is defined', () => {
+  const Loose = defineComponent('Loose', { x: f32() }, { storage: 'sparse' });
+  const Boxed = defineComponent('Boxed', { any: object<{ a: 1 }>() });
+  const Exact = defineComponent('Exact', { x: f32() }, { trackChanges: 'rows' });
+  const update = (): void => undefined;
+  const untyped = defineSystem as (definition: object) => System;
+
+  it.each([
+    ['no query', {}],
+    ['a promise', { queries: { q: query(write(Position)) }, async: true }],
+    ['state', { queries: { q: query(write(Position)) }, state: () => 1 }],
+    ['rows that changed', { queries: { q: query(write(Position), changed(Velocity)) } }],
+    ['a sparse component', { queries: { q: query(write(Position), having(Loose)) } }],
+    ['objects', { queries: { q: query(read(Boxed)) } }],
+    ['exact change tracking', { queries: { q: query(write(Exact)) } }],
+    [
+      'a second query that writes',
+      { queries: { q: query(read(Velocity)), r: query(write(Position)) } },
+    ],
+    [
+      'a second query that reads what the first writes',
+      { queries: { q: query(write(Position)), r: query(read(Position)) } },
+    ],
+  ])('%s', (_, part) => {
+    expect(() => untyped({ name: 'x', worker: true, update, ...part })).toThrow(
+      expect.objectContaining({ code: 'scheduler/not-worker-safe' }),
+    );
+  });
+});

@@ -1,0 +1,3 @@
+import { serveSystems } from '@ecliptic/scheduler/worker';
+
+serveSystems([]);

@@ -1,0 +1,40 @@
+// Systems that mix whatever they read into what they write, for the stress test.
+import { defineComponent, f32, i32, query, read, without, write } from '@ecliptic/ecs';
+import { defineSystem } from '@ecliptic/scheduler';
+
+export const fields = ['A', 'B', 'C', 'D', 'E'].map((name) =>
+  defineComponent(name, { value: i32(), wave: f32() }),
+);
+
+/** All pairs of a field that is read and one that is written. */
+export const stressSystems = fields.flatMap((from, i) =>
+  fields
+    .filter((to) => to !== from)
+    .map((to, k) =>
+      defineSystem({
+        name: `${from.name} to ${to.name}`,
+        worker: (i + k) % 4 !== 0 ? true : (false as never),
+        order: (i * k) % 3,
+        queries: {
+          rows: query(
+            read(from),
+            write(to),
+            ...(k % 2 === 0 ? [] : [without(fields[(i + 3) % 5] ?? to)]),
+          ),
+        },
+        update({ rows }, { dt, time }) {
+          for (const table of rows.tables()) {
+            const source = table.column(from);
+            const target = table.column(to);
+            for (let row = 0; row < table.count; row++) {
+              const mixed = Math.imul((source.value[row] ?? 0) ^ time.frameCount, 0x9e37_79b1);
+              target.value[row] = Math.imul((target.value[row] ?? 0) ^ mixed, 0x85eb_ca6b);
+              target.wave[row] = Math.sin(
+                (target.wave[row] ?? 0) + (source.wave[row] ?? 0) + dt + i,
+              );
+            }
+          }
+        },
+      }),
+    ),
+);

@@ -1,0 +1,129 @@
+// Systems that run on workers in tests, and the components they touch.
+import {
+  defineComponent,
+  f32,
+  having,
+  i32,
+  optional,
+  query,
+  read,
+  u8,
+  vec3,
+  without,
+  write,
+} from '@ecliptic/ecs';
+import { defineSystem } from '@ecliptic/scheduler';
+import { threadId } from 'node:worker_threads';
+
+export const Position = defineComponent('Position', { value: vec3() });
+export const Velocity = defineComponent('Velocity', {
+  value: vec3(),
+  damping: f32({ default: 1 }),
+});
+export const Mixed = defineComponent('Mixed', { a: i32(), b: f32(), c: u8() });
+export const Other = defineComponent('Other', { value: i32() });
+export const Frozen = defineComponent('Frozen', { since: f32() });
+export const Thread = defineComponent('Thread', { id: i32() });
+export const Trouble = defineComponent('Trouble', { kind: i32() });
+
+/** By rows. */
+export const move = defineSystem({
+  name: 'move',
+  worker: true,
+  queries: { movers: query(write(Position), read(Velocity), without(Frozen)) },
+  update({ movers }, { dt }) {
+    movers.each((row, position, velocity) => {
+      const p = position.value;
+      const v = velocity.value;
+      const damping = velocity.damping[row] ?? 1;
+      for (let i = 3 * row; i < 3 * row + 3; i++) p[i] = (p[i] ?? 0) + (v[i] ?? 0) * damping * dt;
+    });
+  },
+});
+
+/** By tables, over fields of several kinds, with the number of the step. */
+export const mix = defineSystem({
+  name: 'mix',
+  worker: true,
+  queries: { rows: query(write(Mixed), optional(read(Velocity))) },
+  update({ rows }, { time }) {
+    for (const table of rows.tables()) {
+      const { a, b, c } = table.column(Mixed);
+      for (let row = 0; row < table.count; row++) {
+        a[row] = Math.imul((a[row] ?? 0) ^ time.frameCount, 0x9e37_79b1);
+        b[row] = Math.sin((b[row] ?? 0) + (table.entities[row] ?? 0));
+        c[row] = (c[row] ?? 0) + 1;
+      }
+    }
+  },
+});
+
+/** A second query that reads whole tables. */
+export const gather = defineSystem({
+  name: 'gather',
+  worker: true,
+  after: ['move', 'mix'],
+  queries: { targets: query(write(Other)), sources: query(read(Position), having(Velocity)) },
+  update({ targets, sources }) {
+    let sum = 0;
+    sources.each((row, position) => {
+      sum += position.value[3 * row] ?? 0;
+    });
+    targets.each((row, other) => {
+      other.value[row] = (other.value[row] ?? 0) + Math.floor(sum);
+    });
+  },
+});
+
+/** Keeps a thread busy, long enough for every other to get jobs too. */
+function spend(milliseconds: number): void {
+  const until = performance.now() + milliseconds;
+  while (performance.now() < until);
+}
+
+/** Writes down which thread ran each row. */
+export const sign = defineSystem({
+  name: 'sign',
+  worker: true,
+  queries: { rows: query(write(Thread)) },
+  update({ rows }) {
+    rows.each((row, thread) => {
+      thread.id[row] = threadId;
+    });
+    spend(8);
+  },
+});
+
+/** Fails in ways that depend on the data, but only on workers. */
+export const trouble = defineSystem({
+  name: 'trouble',
+  worker: true,
+  queries: { rows: query(read(Trouble)) },
+  update({ rows }) {
+    rows.each((row, { kind }) => {
+      switch (kind[row]) {
+        case 1:
+          throw new RangeError(`row ${row} is bad`);
+        case 2:
+          if (threadId !== 0) for (;;);
+          spend(2);
+          break;
+        case 3:
+          if (threadId !== 0) process.exit(7);
+          spend(2);
+          break;
+        default:
+      }
+    });
+  },
+});
+
+/** Returns a promise without saying so. */
+export const promising = defineSystem({
+  name: 'promising',
+  worker: true,
+  queries: { rows: query(read(Trouble)) },
+  update: (() => Promise.resolve()) as unknown as () => void,
+});
+
+export const all = [move, mix, gather, sign, trouble, promising];

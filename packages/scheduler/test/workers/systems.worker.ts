@@ -1,0 +1,4 @@
+import { serveSystems } from '@ecliptic/scheduler/worker';
+import { all } from './systems.js';
+
+serveSystems(all);
