@@ -42,3 +42,11 @@ export {
   type MetaScanOptions,
 } from './metadata/meta-index.js';
 export { DEFAULT_IGNORE } from './scan/ignore.js';
+export {
+  VFSScanner,
+  type VFSScan,
+  type VFSScanChanges,
+  type VFSScanEntry,
+  type VFSScannerOptions,
+  type VFSScanOptions,
+} from './scan/vfs-scanner.js';
