@@ -7,7 +7,7 @@ import type { FrameBudget } from '../frame-state/frame-state-layout.js';
 import type { RenderFrameState } from '../frame-state/frame-state.js';
 import type { PoseKernel } from '../hierarchy/pose-kernel.js';
 import { LifecycleEpochs } from '../lifecycle/lifecycle-epochs.js';
-import type { MailboxWriter } from '../mailbox/mailbox.js';
+import type { MailboxStats, MailboxWriter } from '../mailbox/mailbox.js';
 import type { RenderMessage } from '../messages/render-message.js';
 import { Outbox } from '../queue/outbox.js';
 import type { ReliableSender } from '../queue/reliable-queue.js';
@@ -97,6 +97,11 @@ export class RenderSync {
     this.transformSync = new TransformSync(this.hierarchy, this.bindings, this.renderScene);
     this.lightSync = new LightSync(scene, this.hierarchy, this.renderScene, log);
     this.cameraSync = new CameraSync(scene, this.hierarchy, this.renderScene, log);
+  }
+
+  /** Frame states that were published, taken by the renderer, and replaced before it took them. */
+  get frameStats(): MailboxStats {
+    return this.#frames.stats;
   }
 
   /** Size of what is drawn to, from the next publication on. A width or height of 0: nothing is drawn. */
