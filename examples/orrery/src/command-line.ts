@@ -1,0 +1,78 @@
+import { parseArgs } from 'node:util';
+import { EclipticError } from '@ecliptic/core';
+
+/** What `npm start -- …` was asked to do. */
+export interface CommandLine {
+  /** A project folder, a folder of models, or a model; the orrery's own project if left out. */
+  readonly path: string | undefined;
+  /** Simulated time, seconds. */
+  readonly seconds: number;
+  /** Frames a second that are published to the renderer. */
+  readonly fps: number;
+  /** Asteroids in the belt, or as many as the project says. */
+  readonly asteroids: number | undefined;
+  /** Print what each subsystem logs. */
+  readonly verbose: boolean;
+  readonly help: boolean;
+}
+
+export const USAGE = `Usage: npm start -- [path] [options]
+
+  path                  a project folder (with orrery.json), a folder of models, or a .gltf or .glb file;
+                        the orrery's own project if left out
+  --seconds <n>         simulated time, 0 to 3600; default 5
+  --fps <n>             frames drawn a simulated second, 1 to 1000; default 60
+  --asteroids <n>       entities of the belt, 0 to 60000; default as the project says
+  --verbose             print what each subsystem logs
+  --help                print this
+`;
+
+/** @throws EclipticError `orrery/usage` */
+export function parseCommandLine(args: readonly string[]): CommandLine {
+  let parsed;
+  try {
+    parsed = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        seconds: { type: 'string', default: '5' },
+        fps: { type: 'string', default: '60' },
+        asteroids: { type: 'string' },
+        verbose: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+  } catch (cause) {
+    throw usage((cause as Error).message, cause);
+  }
+  const { values, positionals } = parsed;
+  if (positionals.length > 1) throw usage(`Too many paths: ${positionals.join(', ')}`);
+  return {
+    path: positionals[0],
+    seconds: number('--seconds', values.seconds, { min: 0, max: 3_600 }),
+    fps: number('--fps', values.fps, { min: 1, max: 1_000 }),
+    asteroids:
+      values.asteroids === undefined
+        ? undefined
+        : number('--asteroids', values.asteroids, { min: 0, max: 60_000, whole: true }),
+    verbose: values.verbose,
+    help: values.help,
+  };
+}
+
+function number(
+  option: string,
+  text: string,
+  range: { readonly min: number; readonly max: number; readonly whole?: boolean },
+): number {
+  const value = Number(text);
+  const { min, max, whole = false } = range;
+  const valid = text.trim() !== '' && value >= min && value <= max;
+  if (valid && (!whole || Number.isInteger(value))) return value;
+  const kind = whole ? 'a whole number' : 'a number';
+  throw usage(`${option} is "${text}"; it takes ${kind} from ${min} to ${max}`);
+}
+
+function usage(message: string, cause?: unknown): EclipticError {
+  return new EclipticError('orrery/usage', message, { cause, fix: `\n\n${USAGE}` });
+}

@@ -1,0 +1,115 @@
+import { mkdir } from 'node:fs/promises';
+import { gltfImporter, type ImportReport } from '@ecliptic/assets';
+import { systemClock, type Clock } from '@ecliptic/core';
+import { createEngine, type Engine, type MountSpec } from '@ecliptic/engine';
+import { nodePlatform } from '@ecliptic/engine/node';
+import { actors, assets, ecs, renderSync, scheduler, vfs } from '@ecliptic/engine/plugins';
+import { NullBackend } from '@ecliptic/render-sync';
+import { diskBackend } from '@ecliptic/vfs/node';
+import type { Target } from './open-target.js';
+import { orrery } from './orrery-plugin.js';
+
+/** Where cooked artifacts are mounted. */
+const CACHE = '/.cache';
+const NANOSECONDS_PER_SECOND = 1_000_000_000;
+const TARGET = { width: 1_280, height: 720, pixelRatio: 1 };
+
+/** What to run. */
+export interface RunOptions {
+  readonly target: Target;
+  /** Simulated time. */
+  readonly seconds: number;
+  readonly fps: number;
+  readonly asteroids: number | undefined;
+  /** Absolute folder that keeps cooked artifacts from run to run; made if missing. Without one every run imports. */
+  readonly cache?: string;
+}
+
+/** A finished run. The engine is still live: read it, then shut it down. */
+export interface Run {
+  readonly engine: Engine;
+  /** The renderer that checked everything and drew nothing. */
+  readonly renderer: NullBackend;
+  readonly imports: readonly ImportReport[];
+  /** Real time, milliseconds. */
+  readonly startUp: number;
+  readonly simulation: number;
+}
+
+/** Composes the engine, runs it for a while of simulated time as fast as it goes, and leaves it live. */
+export async function runOrrery(options: RunOptions): Promise<Run> {
+  const clock = new SimulatedClock();
+  const imports: ImportReport[] = [];
+  const renderer = new NullBackend();
+  const started = performance.now();
+  const cache = await openCache(options.cache);
+  const engine = createEngine({
+    platform: nodePlatform(),
+    mounts: [...options.target.mounts, ...cache],
+    clock,
+    plugins: [
+      ecs({ name: 'orrery' }),
+      scheduler({ clock: systemClock() }),
+      actors(),
+      vfs(),
+      assets([gltfImporter()], {
+        hotReload: false,
+        ...(cache.length > 0 ? { cache: CACHE } : {}),
+      }),
+      renderSync({ backend: renderer, target: TARGET }),
+      orrery({
+        show: options.target.show,
+        asteroids: options.asteroids,
+        onImported: (reports) => imports.push(...reports),
+      }),
+    ],
+  });
+  await engine.initialize();
+  const ready = performance.now();
+  try {
+    await simulate(engine, clock, options);
+  } catch (error) {
+    await engine.shutdown();
+    throw error;
+  }
+  const simulation = performance.now() - ready;
+  return { engine, renderer, imports, startUp: ready - started, simulation };
+}
+
+async function openCache(folder: string | undefined): Promise<readonly MountSpec[]> {
+  if (folder === undefined) return [];
+  await mkdir(folder, { recursive: true });
+  return [{ at: CACHE, backend: diskBackend(folder) }];
+}
+
+async function simulate(
+  engine: Engine,
+  clock: SimulatedClock,
+  { seconds, fps }: RunOptions,
+): Promise<void> {
+  const frames = Math.ceil(seconds * fps);
+  await engine.runFrame(); // the first frame only notes the time
+  for (let frame = 1; frame <= frames; frame++) {
+    clock.set(Math.round((frame * NANOSECONDS_PER_SECOND) / fps));
+    await engine.runFrame();
+  }
+}
+
+/** Simulated time moves a frame at a time; time-outs are of real time. */
+class SimulatedClock implements Clock {
+  readonly #real = systemClock();
+  #now = 0;
+
+  now(): number {
+    return this.#now;
+  }
+
+  /** @param to - nanoseconds since the start */
+  set(to: number): void {
+    this.#now = to;
+  }
+
+  schedule(delay: number, callback: () => void): () => void {
+    return this.#real.schedule(delay, callback);
+  }
+}

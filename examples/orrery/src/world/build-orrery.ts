@@ -1,0 +1,114 @@
+import type { ActorHandle, ActorManager } from '@ecliptic/actors';
+import type { AssetManager, PrefabData } from '@ecliptic/assets';
+import { INVALID_ENTITY, type EntityId, type Scene } from '@ecliptic/ecs';
+import { Mesh, Name, Transform } from '@ecliptic/ecs/components';
+import { CameraRig } from '../actors/camera-rig.js';
+import { Sun } from '../actors/sun.js';
+import { Orbit, Spin } from './components.js';
+import type { Project, ProjectBelt, ProjectBody } from './project.js';
+import { seededRandom } from './random.js';
+import { modelRadius, spawnModel } from './spawn-model.js';
+
+const RADIANS = Math.PI / 180;
+const FULL_TURN = 2 * Math.PI;
+
+/** What the orrery is built into, and from. */
+export interface Workshop {
+  readonly scene: Scene;
+  readonly actors: ActorManager;
+  readonly assets: AssetManager;
+  /** Imported models by path. */
+  readonly models: ReadonlyMap<string, PrefabData>;
+}
+
+/** The actors of an orrery. */
+export interface OrreryActors {
+  readonly sun: ActorHandle<Sun>;
+  readonly camera: ActorHandle<CameraRig>;
+}
+
+/** Fills the scene with everything that `project` describes. */
+export function buildOrrery(project: Project, workshop: Workshop): OrreryActors {
+  const { scene, actors } = workshop;
+  const sun = actors.create(Sun, project.sun.name);
+  const center = actors.access(sun)?.entity ?? INVALID_ENTITY;
+  spawnBall(workshop, center, project.sun);
+  const pivots = new Map<string, EntityId>();
+  for (const body of project.bodies) {
+    const parent = body.parent === undefined ? center : (pivots.get(body.parent) ?? center);
+    const pivot = scene.createEntity([Name, { value: body.name }], Transform, [
+      Orbit,
+      orbitOf(body, pivots.size),
+    ]);
+    scene.setParent(pivot, parent);
+    spawnBall(workshop, pivot, body);
+    pivots.set(body.name, pivot);
+  }
+  spawnBelt(workshop, project.belt);
+  const camera = actors.create(CameraRig, project.camera);
+  return { sun, camera };
+}
+
+/** Where a body starts: spread over its path, so that they don't stand in line. */
+function orbitOf({ orbit }: ProjectBody, index: number) {
+  return {
+    distance: orbit.distance,
+    angle: (index * 2.4) % FULL_TURN,
+    speed: FULL_TURN / orbit.period,
+    inclination: orbit.inclination * RADIANS,
+  };
+}
+
+/** A spinning model of the given radius under `parent`. */
+function spawnBall(
+  workshop: Workshop,
+  parent: EntityId,
+  ball: { readonly model: string; readonly radius: number; readonly spinPeriod: number },
+): void {
+  const { scene, assets, models } = workshop;
+  const model = models.get(ball.model);
+  if (!model) return;
+  const scale = ball.radius / modelRadius(model, assets);
+  const spinning = scene.createEntity(
+    [Transform, { scale: [scale, scale, scale] }],
+    [Spin, { speed: FULL_TURN / ball.spinPeriod }],
+  );
+  scene.setParent(spinning, parent);
+  spawnModel(scene, model, spinning);
+}
+
+/** The asteroids: bare entities, one component row each, no names and no parents. */
+function spawnBelt({ scene, models }: Workshop, belt: ProjectBelt): void {
+  const meshUuid = models.get(belt.model)?.nodes.find((node) => node.mesh !== undefined)?.mesh;
+  if (meshUuid === undefined) return;
+  const random = seededRandom(belt.seed);
+  const between = (low: number, high: number): number => low + (high - low) * random();
+  for (let i = 0; i < belt.count; i++) {
+    const distance = between(belt.inner, belt.outer);
+    const size = between(...belt.size);
+    // Kepler's third law, relative to the middle of the belt.
+    const slowdown = (distance / ((belt.inner + belt.outer) / 2)) ** 1.5;
+    const tumble = between(0, FULL_TURN);
+    scene.createEntity(
+      [Transform, { scale: [size, size * between(0.6, 1), size] }],
+      [
+        Orbit,
+        {
+          distance,
+          angle: between(0, FULL_TURN),
+          speed: FULL_TURN / (belt.period * slowdown),
+          inclination: Math.atan2(between(-0.5, 0.5) * belt.thickness, distance),
+        },
+      ],
+      [
+        Spin,
+        {
+          axis: [Math.sin(tumble), Math.cos(tumble), 0],
+          angle: between(0, FULL_TURN),
+          speed: between(-2, 2),
+        },
+      ],
+      [Mesh, { meshUuid }],
+    );
+  }
+}
