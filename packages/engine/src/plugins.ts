@@ -23,3 +23,12 @@ export {
   IMPORTERS,
   type AssetsOptions,
 } from './plugins/assets.js';
+export {
+  renderSync,
+  ASSET_UPLOADS,
+  OVERLAYS,
+  RENDER_LOOP,
+  RENDER_SYNC,
+  type RenderSyncPluginOptions,
+} from './plugins/render-sync.js';
+export { type AssetUploads } from './plugins/asset-uploads.js';

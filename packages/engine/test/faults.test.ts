@@ -15,7 +15,7 @@ import {
   type StepCleanup,
   type SubsystemPlugin,
 } from '../src/index.js';
-import { actors, assets, cameraControl, ecs, scheduler, vfs } from '../src/plugins.js';
+import { actors, assets, cameraControl, ecs, renderSync, scheduler, vfs } from '../src/plugins.js';
 import { failureOf, settle, testEngine } from './support/recorder.js';
 
 const SECOND = 1_000_000_000;
@@ -103,6 +103,7 @@ function everything(): (SubsystemPlugin | EnginePlugin)[] {
     actors(),
     vfs(),
     assets(),
+    renderSync(),
     cameraControl(new OrbitController()),
     { id: 'acme.game' },
   ];
@@ -111,7 +112,8 @@ function everything(): (SubsystemPlugin | EnginePlugin)[] {
 function compose(fault: Fault): { engine: Engine; clock: ManualClock } {
   const plugins: PluginOption[] = everything().map((plugin) => faulty(plugin, fault));
   const mounts = [{ at: '/', backend: memoryBackend() }];
-  return testEngine({ plugins, mounts });
+  const memory = { entities: 256, sceneBytes: 2 ** 21, renderInstances: 16, assets: 256 };
+  return testEngine({ plugins, mounts, config: { memory } });
 }
 
 /** Waits for `work`, and lets time pass where that is what it waits for. */
@@ -160,7 +162,7 @@ describe('faults in a complete engine', () => {
       SHUTDOWN_ORDER.indexOf((found?.[1] ?? found?.[2]) as StepCleanup['at']),
     );
     expect(order).toEqual(order.toSorted((a, b) => a - b));
-    expect(all.done.length).toBeGreaterThan(20);
+    expect(all.done.length).toBeGreaterThan(25);
   });
 
   test.each(

@@ -3,7 +3,7 @@ import type { Actor } from './actor.js';
 import type { ActorHandle } from './actor-handle.js';
 
 /** `ending`: `onDestroy` is running. `leaving`: the entity is going. `ended`: all that is over. */
-export type ActorPhase = 'creating' | 'live' | 'ending' | 'leaving' | 'ended';
+type ActorPhase = 'creating' | 'live' | 'ending' | 'leaving' | 'ended';
 
 /** What the manager knows of one actor. */
 export interface ActorEntry {

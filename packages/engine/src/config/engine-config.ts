@@ -39,7 +39,6 @@ const schema = v.object({
       actors: count(1_024, 1_048_576),
       systems: count(64),
       mainThreadQueueSlots: v.optional(v.pipe(v.number(), POWER_OF_TWO), 512),
-      pendingUploads: count(1_024),
       renderInstances: count(65_536),
     }),
     {},
@@ -84,8 +83,6 @@ export interface MemoryConfig {
   readonly systems: number;
   /** Callbacks that wait for the main thread, a power of two; default 512. */
   readonly mainThreadQueueSlots: number;
-  /** Uploads that wait for the render thread; default 1,024. */
-  readonly pendingUploads: number;
   /** Instances of the render scene; default 65,536. */
   readonly renderInstances: number;
 }

@@ -28,7 +28,7 @@ export const INITIALIZATION_ORDER = [
 export type InitializationPlace = (typeof INITIALIZATION_ORDER)[number];
 
 /** Places that plugins' own hooks fill, `initialize` and `start`. */
-export type HookPlace = 'plugins' | 'start';
+type HookPlace = 'plugins' | 'start';
 
 /** Places that steps of subsystems can name. */
 export type StepPlace = Exclude<InitializationPlace, HookPlace>;

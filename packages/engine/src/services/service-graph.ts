@@ -15,7 +15,7 @@ export interface ServiceNode {
  *
  * @returns one line a problem, in a fixed order
  */
-export function findServiceProblems(services: ReadonlyMap<symbol, ServiceNode>): string[] {
+function findServiceProblems(services: ReadonlyMap<symbol, ServiceNode>): string[] {
   return [...findMissing(services), ...findServiceCycles(services)];
 }
 

@@ -1,0 +1,176 @@
+import { NIL_UUID } from '@ecliptic/core';
+import {
+  createInlineRender,
+  NullBackend,
+  RENDER_SYSTEMS,
+  type FrameBudget,
+  type FrameTimes,
+  type InlineRender,
+  type MailboxWriter,
+  type OverlayState,
+  type PoseKernel,
+  type RenderBackend,
+  type RenderLoop,
+  type RenderSync,
+  type TargetSize,
+} from '@ecliptic/render-sync';
+import type { EngineContext } from '../engine/engine-context.js';
+import type { FrameState, Surface } from '../frame/frame-state.js';
+import type { GameTime } from '../frame/game-time.js';
+import type { LifecycleStep, SubsystemPlugin } from '../lifecycle/lifecycle-step.js';
+import { CLOCK, CONFIG } from '../services/engine-tokens.js';
+import { createToken, type Token } from '../services/token.js';
+import { AssetUploads } from './asset-uploads.js';
+import { ASSET_MANAGER } from './assets.js';
+import { SCENE } from './ecs.js';
+import { WORLD_TICK } from './world-tick.js';
+
+const NANOSECONDS_PER_SECOND = 1_000_000_000;
+
+/** The simulation's side of the hand-over: render scene, bindings, uploads. */
+export const RENDER_SYNC: Token<RenderSync> = createToken<RenderSync>('renderSync.sync');
+/** The renderer's side. */
+export const RENDER_LOOP: Token<RenderLoop> = createToken<RenderLoop>('renderSync.loop');
+/** Where hooks at `overlay` publish what is drawn over the scene. */
+export const OVERLAYS: Token<MailboxWriter<OverlayState>> =
+  createToken<MailboxWriter<OverlayState>>('renderSync.overlays');
+/** Assets on their way to the renderer. */
+export const ASSET_UPLOADS: Token<AssetUploads> =
+  createToken<AssetUploads>('renderSync.assetUploads');
+
+const INLINE_RENDER: Token<InlineRender> = createToken<InlineRender>('renderSync.inline');
+
+/** Options of {@link renderSync}. */
+export interface RenderSyncPluginOptions {
+  /** The renderer; by default one that checks everything and draws nothing. The engine disposes of it. */
+  readonly backend?: RenderBackend;
+  /** Size of what is drawn to where the platform has no surface. By default nothing is drawn there. */
+  readonly target?: TargetSize;
+  /** Overrides the configuration's budget of instances; lights and cameras. */
+  readonly budget?: Partial<FrameBudget>;
+  /** Computes matrices; JavaScript by default. */
+  readonly kernel?: PoseKernel;
+}
+
+/**
+ * From components to frames: transforms, lights and cameras are taken to the render scene, and a complete frame state is published,
+ * once a frame; assets that are ready are uploaded. The renderer runs on this thread.
+ *
+ * Binds {@link RENDER_SYNC}, {@link RENDER_LOOP}, {@link OVERLAYS} and {@link ASSET_UPLOADS}; needs {@link SCENE}.
+ */
+export function renderSync(options: RenderSyncPluginOptions = {}): SubsystemPlugin {
+  const { backend, target, budget, kernel } = options;
+  return {
+    id: 'ecliptic.renderSync',
+    after: ['ecliptic.ecs', 'ecliptic.worldTick', 'ecliptic.assets'],
+    configure(services) {
+      services.bindFactory(INLINE_RENDER, [SCENE, CLOCK, CONFIG], (scene, clock, { memory }) =>
+        createInlineRender({
+          scene,
+          clock,
+          backend: backend ?? new NullBackend(),
+          budget: { instances: memory.renderInstances, ...budget },
+          maxEntities: memory.entities,
+          ...(kernel === undefined ? {} : { kernel }),
+        }),
+      );
+      services.bindFactory(RENDER_SYNC, [INLINE_RENDER], ({ sync }) => sync);
+      services.bindFactory(RENDER_LOOP, [INLINE_RENDER], ({ loop }) => loop);
+      services.bindFactory(OVERLAYS, [INLINE_RENDER], ({ overlays }) => overlays);
+      services.bindFactory(ASSET_UPLOADS, [RENDER_SYNC], ({ outbox }) => {
+        return new AssetUploads(services.find(ASSET_MANAGER), outbox);
+      });
+    },
+    steps: [renderResources(target), FALLBACK_TEXTURE, RENDER_PIPELINE, RENDER_THREAD],
+    initialize({ get, find, frame }) {
+      const { hierarchy, systems } = systemsOf(get(RENDER_SYNC));
+      const worldTick = find(WORLD_TICK);
+      if (worldTick) for (const system of systems) worldTick.registerSystem(system);
+      else frame.on('snapshot', 'update the hierarchy', () => void hierarchy.updateWorld());
+    },
+  };
+}
+
+function systemsOf(sync: RenderSync) {
+  // The others take what is drawn to the render scene, which is later in the frame than the systems: at `sync`.
+  const systems = sync.systems().filter(({ name }) => name === RENDER_SYSTEMS.hierarchy);
+  return { hierarchy: sync.hierarchy, systems };
+}
+
+function renderResources(target: TargetSize | undefined): LifecycleStep {
+  return {
+    name: 'RenderResources',
+    at: 'renderResources',
+    needs: ['scene'],
+    initialize({ get, frame, time }) {
+      const sync = get(RENDER_SYNC);
+      const uploads = get(ASSET_UPLOADS);
+      frame.on('sync', 'components to the render scene', ({ surface }) => {
+        sync.setTarget(targetOf(surface, target));
+        uploads.flush();
+        sync.sync();
+      });
+      frame.on('publish', 'publish the frame state', (state) => {
+        sync.publish(timesOf(state, time));
+      });
+    },
+    cleanups: [
+      { at: 'renderResources', cleanup: ({ get }) => get(ASSET_UPLOADS).dispose() },
+      // It follows the scene, so it ends before that goes.
+      { at: 'scene', name: 'RenderSync', cleanup: ({ get }) => get(RENDER_SYNC).dispose() },
+    ],
+  };
+}
+
+/** Under the nil uuid, for every texture that isn't there. */
+const FALLBACK_TEXTURE: LifecycleStep = {
+  name: 'fallback texture',
+  at: 'fallbackTexture',
+  needs: ['renderResources'],
+  initialize({ get, find }) {
+    const texture = find(ASSET_MANAGER)?.getTexture(NIL_UUID);
+    if (texture) get(RENDER_SYNC).outbox.post({ kind: 'texture', uuid: NIL_UUID, texture });
+  },
+};
+
+const RENDER_PIPELINE: LifecycleStep = {
+  name: 'render pipeline',
+  at: 'renderPipeline',
+  needs: ['renderResources'],
+  initialize: ({ get }) => get(RENDER_LOOP).initialize(),
+  cleanups: [{ at: 'renderPipeline', cleanup: ({ get }) => get(RENDER_LOOP).dispose() }],
+};
+
+const RENDER_THREAD: LifecycleStep = {
+  name: 'render thread',
+  at: 'renderThread',
+  needs: ['renderPipeline'],
+  initialize({ get, frame }: EngineContext) {
+    const loop = get(RENDER_LOOP);
+    frame.on('publish', 'draw', () => void loop.runOnce());
+  },
+};
+
+function targetOf(surface: Surface, headless: TargetSize | undefined): TargetSize {
+  const { width, height, pixelRatio } = surface;
+  if (width === 0 && headless) return headless;
+  return {
+    width: Math.round(width * pixelRatio),
+    height: Math.round(height * pixelRatio),
+    pixelRatio,
+  };
+}
+
+function timesOf({ now, alpha }: FrameState, time: GameTime): FrameTimes {
+  const stepDuration = time.fixedDelta * NANOSECONDS_PER_SECOND;
+  const timeScale = time.paused ? 0 : time.scale;
+  const sinceStep = timeScale > 0 ? (alpha * stepDuration) / timeScale : 0;
+  return {
+    tick: time.stepCount,
+    tickTime: Math.round(now - sinceStep),
+    stepDuration,
+    alpha,
+    frameTime: now,
+    timeScale,
+  };
+}

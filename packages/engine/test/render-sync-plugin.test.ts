@@ -1,0 +1,182 @@
+import { createUuid, ManualClock } from '@ecliptic/core';
+import { Camera, Mesh, Transform } from '@ecliptic/ecs/components';
+import { NullBackend, type RenderView } from '@ecliptic/render-sync';
+import { memoryBackend } from '@ecliptic/vfs';
+import { describe, expect, test } from 'vitest';
+import { headlessPlatform, type EngineConfigInput, type PluginOption } from '../src/index.js';
+import {
+  ASSET_MANAGER,
+  ASSET_UPLOADS,
+  assets,
+  ecs,
+  RENDER_LOOP,
+  RENDER_SYNC,
+  renderSync,
+  SCENE,
+  scheduler,
+  vfs,
+} from '../src/plugins.js';
+import { failureOf, testEngine } from './support/recorder.js';
+
+const STEP = 16_666_667;
+const TARGET = { width: 640, height: 480, pixelRatio: 1 };
+
+const TRIANGLE = {
+  name: 'triangle',
+  vertexCount: 3,
+  streams: [
+    { semantic: 'POSITION', components: 3, data: new Float32Array([0, 0, 0, 1, 0, 0, 0, 1, 0]) },
+  ],
+  indices: new Uint16Array([0, 1, 2]),
+  submeshes: [
+    {
+      topology: 'triangles' as const,
+      firstIndex: 0,
+      indexCount: 3,
+      firstVertex: 0,
+      vertexCount: 3,
+      material: undefined,
+      bounds: { min: [0, 0, 0] as const, max: [1, 1, 0] as const },
+    },
+  ],
+  bounds: { min: [0, 0, 0] as const, max: [1, 1, 0] as const },
+  morphTargets: [],
+  morphWeights: [],
+};
+
+/** Keeps where the instances were drawn. */
+class RecordingBackend extends NullBackend {
+  readonly drawn: number[] = [];
+  override renderScene(view: RenderView): void {
+    super.renderScene(view);
+    if (view.instanceCount > 0) this.drawn.push(view.transforms[3] ?? Number.NaN);
+  }
+}
+
+async function running(
+  backend: NullBackend,
+  more: readonly PluginOption[] = [],
+  config: EngineConfigInput = {},
+) {
+  const clock = new ManualClock();
+  const platform = headlessPlatform();
+  const { engine } = testEngine({
+    clock,
+    platform,
+    config,
+    mounts: [{ at: '/', backend: memoryBackend() }],
+    plugins: [
+      ecs(),
+      scheduler(),
+      vfs(),
+      assets([], { hotReload: false }),
+      renderSync({ backend, target: TARGET }),
+      ...more,
+    ],
+  });
+  await engine.initialize();
+  const frame = (nanoseconds = STEP) => {
+    clock.advance(nanoseconds);
+    return engine.runFrame();
+  };
+  return { engine, platform, frame };
+}
+
+describe('render-sync as a plugin', () => {
+  test('what has a mesh is drawn once its asset is there, where it is between two steps (46)', async () => {
+    const backend = new RecordingBackend();
+    const mesh = createUuid();
+    const { engine, frame } = await running(backend);
+    const scene = engine.get(SCENE);
+    scene.createEntity(Transform, [Camera, { isMain: true }]);
+    const entity = scene.createEntity(Transform, [Mesh, { meshUuid: mesh }]);
+    let x = 0;
+    engine.frame.on('systems', 'move', () => {
+      const transform = scene.getComponent(entity, Transform);
+      if (transform) transform.position.x = ++x;
+    });
+    await frame(0);
+    expect(backend.drawn).toEqual([]);
+    engine.get(ASSET_MANAGER).ingestMesh(mesh, TRIANGLE);
+    for (let i = 0; i < 12; i++) await frame(6_944_444); // 144 Hz
+    expect(backend.stats.residentMeshes).toBe(1);
+    const moving = backend.drawn.slice(-8);
+    for (const [i, at] of moving.slice(1).entries()) {
+      expect(at - (moving[i] ?? 0)).toBeCloseTo(60 / 144, 3);
+    }
+    await engine.shutdown();
+  });
+
+  test('size and visibility of the surface reach the renderer; minimised, nothing is published (48)', async () => {
+    const backend = new NullBackend();
+    const { engine, platform, frame } = await running(backend);
+    await frame(0);
+    expect(backend.stats).toMatchObject({ frames: 1, resizes: 1 });
+    platform.push({ type: 'resize', width: 320, height: 200, pixelRatio: 2 });
+    await frame(0);
+    expect(backend.stats).toMatchObject({ frames: 2, resizes: 2 });
+    platform.push({ type: 'visibility', visible: false });
+    await frame();
+    await frame();
+    expect(backend.stats.frames).toBe(2);
+    expect(engine.get(RENDER_LOOP).stats.sequence).toBe(2);
+    await engine.shutdown();
+  });
+
+  test('the fallback texture is there before the first frame; a removed asset is freed', async () => {
+    const backend = new NullBackend();
+    const { engine, frame } = await running(backend);
+    await frame(0);
+    expect(backend.stats.residentTextures).toBe(1);
+    const mesh = createUuid();
+    const manager = engine.get(ASSET_MANAGER);
+    manager.ingestMesh(mesh, TRIANGLE);
+    await frame(0);
+    expect([backend.stats.residentMeshes, engine.get(ASSET_UPLOADS).waiting]).toEqual([1, 0]);
+    manager.registry.setState(mesh, 'removed');
+    for (let i = 0; i < 4; i++) await frame(0);
+    expect(backend.stats.residentMeshes).toBe(0);
+    await engine.shutdown();
+  });
+
+  test('more assets at once than the renderer takes wait, and all arrive', async () => {
+    const backend = new NullBackend();
+    const { engine, frame } = await running(backend);
+    const manager = engine.get(ASSET_MANAGER);
+    for (let i = 0; i < 3_000; i++) manager.ingestMesh(createUuid(), { ...TRIANGLE });
+    await frame(0);
+    expect(engine.get(ASSET_UPLOADS).waiting).toBeGreaterThan(0);
+    for (let i = 0; i < 5; i++) await frame(0);
+    expect(backend.stats.residentMeshes).toBe(3_000);
+    await engine.shutdown();
+  });
+
+  test('the budget of instances comes from the configuration', async () => {
+    const { engine } = await running(new NullBackend(), [], { memory: { renderInstances: 7 } });
+    expect(engine.get(RENDER_SYNC).renderScene.budget.instances).toBe(7);
+    await engine.shutdown();
+  });
+
+  test('a renderer that can’t start ends the initialization, named', async () => {
+    class Fragile extends NullBackend {
+      override initialize(): void {
+        throw new Error('no device');
+      }
+    }
+    const { engine } = testEngine({ plugins: [ecs(), renderSync({ backend: new Fragile() })] });
+    expect(await failureOf(() => engine.initialize())).toMatchObject({
+      plugin: 'ecliptic.renderSync',
+      step: 'render pipeline',
+      cause: { message: 'no device' },
+    });
+  });
+
+  test('it works without systems and without assets', async () => {
+    const backend = new NullBackend();
+    const { engine } = testEngine({ plugins: [ecs(), renderSync({ backend, target: TARGET })] });
+    await engine.initialize();
+    await engine.runFrame();
+    expect(backend.stats.frames).toBe(1);
+    await engine.shutdown();
+  });
+});
