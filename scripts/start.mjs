@@ -3,21 +3,20 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
-const run = (command, args, options) =>
-  spawnSync(command, args, { cwd: root, stdio: 'inherit', ...options }).status ?? 1;
 
-const built = run('turbo', [
-  'run',
-  'build',
-  '--filter=@ecliptic-examples/orrery',
-  '--output-logs=errors-only',
-  '--log-prefix=none',
-]);
-if (built !== 0) process.exit(built);
-// npm starts scripts in the repository's root; a relative path means the folder the user is in.
-const cwd = process.env.INIT_CWD ?? root;
-process.exit(
-  run(process.execPath, [join(root, 'examples/orrery/dist/main.js'), ...process.argv.slice(2)], {
-    cwd,
-  }),
+const built = spawnSync(
+  'turbo',
+  ['run', 'build', '--filter=@ecliptic-examples/orrery', '--output-logs=errors-only'],
+  { cwd: root, encoding: 'utf8' },
 );
+if (built.status !== 0) {
+  console.error(built.stdout, built.stderr, built.error ?? '');
+  process.exit(1);
+}
+// npm starts scripts in the repository's root; a relative path means the folder the user is in.
+const { status } = spawnSync(
+  process.execPath,
+  [join(root, 'examples/orrery/dist/main.js'), ...process.argv.slice(2)],
+  { cwd: process.env.INIT_CWD ?? root, stdio: 'inherit' },
+);
+process.exit(status ?? 1);

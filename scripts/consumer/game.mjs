@@ -49,7 +49,7 @@ export async function play(worker) {
   const clock = {
     now: () => now,
     schedule: (delay, callback) => {
-      const timer = setTimeout(callback, delay / 1e6);
+      const timer = setTimeout(() => callback(), delay / 1e6);
       return () => clearTimeout(timer);
     },
   };

@@ -42,7 +42,7 @@ export async function importModels(
 
 function importFailed(failed: readonly ImportReport[]): EclipticError {
   const lines = failed.flatMap(({ path, status, diagnostics }) =>
-    diagnostics.length > 0 ? diagnostics.map(formatDiagnostic) : [`${path}: ${status}`],
+    diagnostics.length > 0 ? diagnostics.map(formatDiagnostic) : [`${path.toString()}: ${status}`],
   );
   return new EclipticError(
     'orrery/import-failed',
