@@ -103,3 +103,6 @@ export {
   type InlineRender,
   type InlineRenderOptions,
 } from './sync/create-inline-render.js';
+export { RenderThread, type RenderThreadOptions } from './thread/render-thread.js';
+export type { RenderThreadStats } from './thread/render-protocol.js';
+export type { RenderWorker } from './thread/worker-connection.js';

@@ -44,6 +44,8 @@ export interface RenderBackend {
   readonly name: string;
   /** Frames that the device may still be working on when the next one begins; at least 1. */
   readonly framesInFlight: number;
+  /** Counters for tools, if it keeps any; plain data. */
+  readonly stats?: object;
   /** Prepares the device; before anything else, once. */
   initialize(): void | Promise<void>;
   resize(size: TargetSize): void;

@@ -1,0 +1,3 @@
+import { browser } from '../../vitest.shared.ts';
+
+export default browser('render-sync');
