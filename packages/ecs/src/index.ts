@@ -135,3 +135,14 @@ export { RenderableTransforms } from './scene/renderable-transforms.js';
 export { Parent } from './hierarchy/parent.js';
 export { Commands } from './commands/commands.js';
 export type { SpawnCallback } from './commands/command-buffer.js';
+export { captureSnapshot, type CaptureOptions } from './snapshots/capture-snapshot.js';
+export { restoreSnapshot, type RestoreOptions } from './snapshots/restore-snapshot.js';
+export { SnapshotError } from './snapshots/snapshot-error.js';
+export {
+  healComponent,
+  type HealedComponent,
+  type HealOptions,
+  type Repair,
+} from './healing/heal-component.js';
+export type { RepairKind } from './healing/repair-kind.js';
+export { migrateComponent, type Migrations, type MigrationStep } from './migrations/migrations.js';
