@@ -50,3 +50,6 @@ export {
   type VFSScannerOptions,
   type VFSScanOptions,
 } from './scan/vfs-scanner.js';
+export { zipBackend, type ZipBackendOptions } from './zip/zip-backend.js';
+export type { ZipProblem } from './zip/zip-index.js';
+export { fileSource, type ByteSource } from './zip/byte-source.js';

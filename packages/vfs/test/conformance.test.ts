@@ -1,9 +1,10 @@
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { memoryBackend } from '@ecliptic/vfs';
+import { memoryBackend, zipBackend } from '@ecliptic/vfs';
 import { CONFORMANCE_FILES, describeBackend } from '@ecliptic/vfs/conformance';
 import { diskBackend } from '@ecliptic/vfs/node';
+import { zipSync } from 'fflate';
 import { describe, it } from 'vitest';
 
 // Every backend passes one exported conformance suite. (60)
@@ -26,4 +27,9 @@ describeBackend({ describe, it }, 'disk', async () => {
       await rm(root, { recursive: true });
     },
   };
+});
+
+describeBackend({ describe, it }, 'zip', async () => {
+  const files = Object.entries(CONFORMANCE_FILES).map(([path, bytes]) => [path.slice(1), bytes]);
+  return { backend: zipBackend(zipSync(Object.fromEntries(files) as Record<string, Uint8Array>)) };
 });
