@@ -2,12 +2,6 @@ import type { AssetManager, PrefabData } from '@ecliptic/assets';
 import { INVALID_ENTITY, type EntityId, type Scene } from '@ecliptic/ecs';
 import { Mesh, Name, Transform } from '@ecliptic/ecs/components';
 
-/** The meshes of a model in its own space: where they are, how large they are together. */
-export interface ModelExtent {
-  /** Radius of a sphere around the model's origin that holds it. */
-  readonly radius: number;
-}
-
 /**
  * Spawns the nodes of a model's default scene as entities under `parent`.
  *
