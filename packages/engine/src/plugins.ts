@@ -29,6 +29,8 @@ export {
   OVERLAYS,
   RENDER_LOOP,
   RENDER_SYNC,
+  RENDER_THREAD,
   type RenderSyncPluginOptions,
 } from './plugins/render-sync.js';
 export { type AssetUploads } from './plugins/asset-uploads.js';
+export type { RenderThreadSetup } from './plugins/render-hand-over.js';

@@ -1,9 +1,15 @@
-import { createUuid, ManualClock } from '@ecliptic/core';
+import { Worker } from 'node:worker_threads';
+import { createUuid, ManualClock, systemClock } from '@ecliptic/core';
 import { Camera, Mesh, Transform } from '@ecliptic/ecs/components';
 import { NullBackend, type RenderView } from '@ecliptic/render-sync';
 import { memoryBackend } from '@ecliptic/vfs';
-import { describe, expect, test } from 'vitest';
-import { headlessPlatform, type EngineConfigInput, type PluginOption } from '../src/index.js';
+import { describe, expect, test, vi } from 'vitest';
+import {
+  createEngine,
+  headlessPlatform,
+  type EngineConfigInput,
+  type PluginOption,
+} from '../src/index.js';
 import {
   ASSET_MANAGER,
   ASSET_UPLOADS,
@@ -11,12 +17,16 @@ import {
   ecs,
   RENDER_LOOP,
   RENDER_SYNC,
+  RENDER_THREAD,
   renderSync,
   SCENE,
   scheduler,
   vfs,
 } from '../src/plugins.js';
 import { failureOf, testEngine } from './support/recorder.js';
+
+// Starting a thread takes its time on a machine that is busy.
+vi.setConfig({ testTimeout: 60_000 });
 
 const STEP = 16_666_667;
 const TARGET = { width: 640, height: 480, pixelRatio: 1 };
@@ -168,6 +178,57 @@ describe('render-sync as a plugin', () => {
       plugin: 'ecliptic.renderSync',
       step: 'render pipeline',
       cause: { message: 'no device' },
+    });
+  });
+
+  describe('on a thread of its own', () => {
+    const worker = (): Worker =>
+      new Worker(new URL('./fixtures/render.worker.ts', import.meta.url));
+
+    function threaded(config?: string) {
+      const target = TARGET;
+      const clock = systemClock();
+      const plugins = [ecs(), renderSync({ thread: { worker, config, frameRate: 200 }, target })];
+      return createEngine({ platform: headlessPlatform(), clock, plugins });
+    }
+
+    test('it draws what is published, and has ended before anything else goes', async () => {
+      const engine = threaded();
+      await engine.initialize();
+      const thread = engine.get(RENDER_THREAD);
+      await vi.waitFor(
+        async () => {
+          await engine.runFrame();
+          expect((await thread.stats())?.loop.frames).toBeGreaterThan(3);
+        },
+        { timeout: 20_000 },
+      );
+      expect(engine.services.has(RENDER_LOOP)).toBe(false);
+      await engine.shutdown();
+      expect(await thread.stats()).toBeUndefined();
+      expect(thread.failure).toBeUndefined();
+    });
+
+    test('one that can’t start ends the initialization with its error', async () => {
+      const error = await failureOf(() => threaded('refuse').initialize());
+      expect(error).toMatchObject({
+        plugin: 'ecliptic.renderSync',
+        step: 'render thread',
+        cleanupErrors: [],
+        cause: { code: 'render-sync/render-failed', cause: { message: 'no device' } },
+      });
+    });
+
+    test('one that fails later ends run() with its error', async () => {
+      const engine = threaded('break');
+      await engine.initialize();
+      const error = await failureOf(() => engine.run());
+      expect(error).toMatchObject({
+        plugin: 'ecliptic.renderSync',
+        step: 'publish/draw',
+        cause: { code: 'render-sync/render-failed' },
+      });
+      await engine.shutdown();
     });
   });
 

@@ -27,11 +27,8 @@ export const INITIALIZATION_ORDER = [
 /** Where in the initialization a step runs. */
 export type InitializationPlace = (typeof INITIALIZATION_ORDER)[number];
 
-/** Places that plugins' own hooks fill, `initialize` and `start`. */
-type HookPlace = 'plugins' | 'start';
-
-/** Places that steps of subsystems can name. */
-export type StepPlace = Exclude<InitializationPlace, HookPlace>;
+/** Places that steps of subsystems can name; the other two are for the hooks `initialize` and `start` of plugins. */
+export type StepPlace = Exclude<InitializationPlace, 'plugins' | 'start'>;
 
 /**
  * The order of the shutdown. It is not the reverse of the initialization, so each clean-up names its place too. Within a place

@@ -1,20 +1,17 @@
 import { NIL_UUID } from '@ecliptic/core';
 import {
-  createInlineRender,
-  NullBackend,
   RENDER_SYSTEMS,
   type FrameBudget,
   type FrameTimes,
-  type InlineRender,
   type MailboxWriter,
   type OverlayState,
   type PoseKernel,
   type RenderBackend,
   type RenderLoop,
   type RenderSync,
+  type RenderThread,
   type TargetSize,
 } from '@ecliptic/render-sync';
-import type { EngineContext } from '../engine/engine-context.js';
 import type { FrameState, Surface } from '../frame/frame-state.js';
 import type { GameTime } from '../frame/game-time.js';
 import type { LifecycleStep, SubsystemPlugin } from '../lifecycle/lifecycle-step.js';
@@ -23,14 +20,19 @@ import { createToken, type Token } from '../services/token.js';
 import { AssetUploads } from './asset-uploads.js';
 import { ASSET_MANAGER } from './assets.js';
 import { SCENE } from './ecs.js';
+import { createHandOver, type RenderHandOver, type RenderThreadSetup } from './render-hand-over.js';
 import { WORLD_TICK } from './world-tick.js';
 
 const NANOSECONDS_PER_SECOND = 1_000_000_000;
+/** Part of a clean-up's time-out after which a thread that hangs is terminated, so that this still counts as cleaned up. */
+const STOP_SHARE = 0.8;
 
 /** The simulation's side of the hand-over: render scene, bindings, uploads. */
 export const RENDER_SYNC: Token<RenderSync> = createToken<RenderSync>('renderSync.sync');
-/** The renderer's side. */
+/** The renderer's side, where it is on this thread. */
 export const RENDER_LOOP: Token<RenderLoop> = createToken<RenderLoop>('renderSync.loop');
+/** The renderer's thread, where it has one. */
+export const RENDER_THREAD: Token<RenderThread> = createToken<RenderThread>('renderSync.thread');
 /** Where hooks at `overlay` publish what is drawn over the scene. */
 export const OVERLAYS: Token<MailboxWriter<OverlayState>> =
   createToken<MailboxWriter<OverlayState>>('renderSync.overlays');
@@ -38,12 +40,16 @@ export const OVERLAYS: Token<MailboxWriter<OverlayState>> =
 export const ASSET_UPLOADS: Token<AssetUploads> =
   createToken<AssetUploads>('renderSync.assetUploads');
 
-const INLINE_RENDER: Token<InlineRender> = createToken<InlineRender>('renderSync.inline');
+const RENDER_HAND_OVER: Token<RenderHandOver> = createToken<RenderHandOver>('renderSync.handOver');
 
 /** Options of {@link renderSync}. */
 export interface RenderSyncPluginOptions {
-  /** The renderer; by default one that checks everything and draws nothing. The engine disposes of it. */
+  /**
+   * The renderer, on this thread; by default one that checks everything and draws nothing. The engine disposes of it.
+   */
   readonly backend?: RenderBackend;
+  /** How to make a renderer on a thread of its own, instead of `backend`: a worker whose module calls `serveRender`. */
+  readonly thread?: RenderThreadSetup;
   /** Size of what is drawn to where the platform has no surface. By default nothing is drawn there. */
   readonly target?: TargetSize;
   /** Overrides the configuration's budget of instances; lights and cameras. */
@@ -54,34 +60,49 @@ export interface RenderSyncPluginOptions {
 
 /**
  * From components to frames: transforms, lights and cameras are taken to the render scene, and a complete frame state is published,
- * once a frame; assets that are ready are uploaded. The renderer runs on this thread.
+ * once a frame; assets that are ready are uploaded. The renderer runs on a thread of its own, or on this one. A renderer that
+ * fails ends the frame with its error.
  *
- * Binds {@link RENDER_SYNC}, {@link RENDER_LOOP}, {@link OVERLAYS} and {@link ASSET_UPLOADS}; needs {@link SCENE}.
+ * Binds {@link RENDER_SYNC}, {@link RENDER_LOOP} or {@link RENDER_THREAD}, {@link OVERLAYS} and {@link ASSET_UPLOADS}; needs
+ * {@link SCENE}.
  */
 export function renderSync(options: RenderSyncPluginOptions = {}): SubsystemPlugin {
-  const { backend, target, budget, kernel } = options;
+  const { backend, thread, target, budget, kernel } = options;
   return {
     id: 'ecliptic.renderSync',
     after: ['ecliptic.ecs', 'ecliptic.worldTick', 'ecliptic.assets'],
     configure(services) {
-      services.bindFactory(INLINE_RENDER, [SCENE, CLOCK, CONFIG], (scene, clock, { memory }) =>
-        createInlineRender({
-          scene,
-          clock,
-          backend: backend ?? new NullBackend(),
-          budget: { instances: memory.renderInstances, ...budget },
-          maxEntities: memory.entities,
-          ...(kernel === undefined ? {} : { kernel }),
-        }),
+      services.bindFactory(
+        RENDER_HAND_OVER,
+        [SCENE, CLOCK, CONFIG],
+        (scene, clock, { memory, timeouts }) =>
+          createHandOver({
+            scene,
+            clock,
+            backend,
+            thread,
+            kernel,
+            budget: { instances: memory.renderInstances, ...budget },
+            maxEntities: memory.entities,
+            stopTimeout: timeouts.cleanup * STOP_SHARE * NANOSECONDS_PER_SECOND,
+          }),
       );
-      services.bindFactory(RENDER_SYNC, [INLINE_RENDER], ({ sync }) => sync);
-      services.bindFactory(RENDER_LOOP, [INLINE_RENDER], ({ loop }) => loop);
-      services.bindFactory(OVERLAYS, [INLINE_RENDER], ({ overlays }) => overlays);
+      services.bindFactory(RENDER_SYNC, [RENDER_HAND_OVER], ({ sync }) => sync);
+      if (thread === undefined) {
+        services.bindFactory(RENDER_LOOP, [RENDER_HAND_OVER], ({ loop }) => loop as RenderLoop);
+      } else {
+        services.bindFactory(
+          RENDER_THREAD,
+          [RENDER_HAND_OVER],
+          (both) => both.thread as RenderThread,
+        );
+      }
+      services.bindFactory(OVERLAYS, [RENDER_HAND_OVER], ({ overlays }) => overlays);
       services.bindFactory(ASSET_UPLOADS, [RENDER_SYNC], ({ outbox }) => {
         return new AssetUploads(services.find(ASSET_MANAGER), outbox);
       });
     },
-    steps: [renderResources(target), FALLBACK_TEXTURE, RENDER_PIPELINE, RENDER_THREAD],
+    steps: [renderResources(target), FALLBACK_TEXTURE, RENDER_PIPELINE, START_RENDERING],
     initialize({ get, find, frame }) {
       const { hierarchy, systems } = systemsOf(get(RENDER_SYNC));
       const worldTick = find(WORLD_TICK);
@@ -115,6 +136,12 @@ function renderResources(target: TargetSize | undefined): LifecycleStep {
       });
     },
     cleanups: [
+      // No GPU work after this. A thread begins to start with this step, so it is this step's to stop.
+      {
+        at: 'renderThread',
+        name: 'render thread',
+        cleanup: ({ get }) => get(RENDER_HAND_OVER).thread?.stop(),
+      },
       { at: 'renderResources', cleanup: ({ get }) => get(ASSET_UPLOADS).dispose() },
       // It follows the scene, so it ends before that goes.
       { at: 'scene', name: 'RenderSync', cleanup: ({ get }) => get(RENDER_SYNC).dispose() },
@@ -133,21 +160,26 @@ const FALLBACK_TEXTURE: LifecycleStep = {
   },
 };
 
+/** A renderer on this thread prepares its device here; one on its own does it there. */
 const RENDER_PIPELINE: LifecycleStep = {
   name: 'render pipeline',
   at: 'renderPipeline',
   needs: ['renderResources'],
-  initialize: ({ get }) => get(RENDER_LOOP).initialize(),
-  cleanups: [{ at: 'renderPipeline', cleanup: ({ get }) => get(RENDER_LOOP).dispose() }],
+  initialize: ({ get }) => get(RENDER_HAND_OVER).loop?.initialize(),
+  cleanups: [{ at: 'renderPipeline', cleanup: ({ get }) => get(RENDER_HAND_OVER).loop?.dispose() }],
 };
 
-const RENDER_THREAD: LifecycleStep = {
+const START_RENDERING: LifecycleStep = {
   name: 'render thread',
   at: 'renderThread',
   needs: ['renderPipeline'],
-  initialize({ get, frame }: EngineContext) {
-    const loop = get(RENDER_LOOP);
-    frame.on('publish', 'draw', () => void loop.runOnce());
+  async initialize({ get, frame }) {
+    const { loop, thread } = get(RENDER_HAND_OVER);
+    await thread?.started;
+    frame.on('publish', 'draw', () => {
+      if (thread?.failure) throw thread.failure;
+      loop?.runOnce();
+    });
   },
 };
 
