@@ -1,4 +1,4 @@
-import { ManualClock } from '@ecliptic/core';
+import { ManualClock, type Clock } from '@ecliptic/core';
 import { memoryBackend, VFSContext } from '@ecliptic/vfs';
 import {
   ArtifactStore,
@@ -13,20 +13,21 @@ import {
 
 /** How to make a {@link TestEngine}. */
 export interface TestEngineOptions extends Partial<
-  Pick<ImportCoordinatorOptions, 'dispatchPerTick' | 'timeout'>
+  Pick<ImportCoordinatorOptions, 'dispatchPerTick' | 'timeout' | 'pool'>
 > {
   readonly files?: Record<string, string | Uint8Array>;
   readonly importers: readonly Importer[];
   /** A VFS of an engine before, to start again over. */
   readonly vfs?: VFSContext;
-  readonly clock?: ManualClock;
+  readonly clock?: Clock;
   readonly withStore?: boolean;
   readonly withManager?: boolean;
 }
 
 /** The parts of an asset pipeline over files in memory. */
 export function createTestEngine(options: TestEngineOptions) {
-  const clock = options.clock ?? new ManualClock();
+  const manual = new ManualClock();
+  const clock = options.clock ?? manual;
   const vfs = options.vfs ?? new VFSContext({ clock, wallClock: () => 1e15 });
   if (!options.vfs) vfs.mount('/', memoryBackend({ files: options.files ?? {}, now: () => 1_000 }));
   const registry = new AssetRegistry();
@@ -47,10 +48,11 @@ export function createTestEngine(options: TestEngineOptions) {
     onReport: (report) => reports.push(report),
     ...(store ? { store } : {}),
     ...(manager ? { manager } : {}),
+    ...(options.pool ? { pool: options.pool } : {}),
     ...(options.timeout === undefined ? {} : { timeout: options.timeout }),
     ...(options.dispatchPerTick === undefined ? {} : { dispatchPerTick: options.dispatchPerTick }),
   });
-  return { clock, vfs, registry, identity, store, manager, coordinator, reports };
+  return { clock: manual, vfs, registry, identity, store, manager, coordinator, reports };
 }
 
 /** An importer for tests, of `.lines` files: `use /path` lines are references, `fail`, `hang` and `read uri` do that. */

@@ -1,3 +1,4 @@
+import { memoryBackend, VFSContext } from '@ecliptic/vfs';
 import { describe, expect, test } from 'vitest';
 import type { Importer } from '../src/index.js';
 import { createTestEngine, linesImporter } from './engine.js';
@@ -238,20 +239,40 @@ describe('failures before the importer runs', () => {
       { '/a.lines': 'a', '/a.lines.meta': '{' },
       'assets/meta-corrupt',
     ],
-    [
-      'a sidecar that asks for an importer of other files',
-      '/a.lines',
-      {
-        '/a.lines': 'a',
-        '/a.lines.meta': '{"uuid":"6f1b1a52-3c0e-4a59-9a4d-0d9b6f5c2a11","importer":"image"}',
-      },
-      'assets/no-importer',
-    ],
   ])('%s is a report', async (_, path, files, code) => {
     const { coordinator } = createTestEngine({ files, importers: [linesImporter()] });
     const report = coordinator.enqueue(path);
     await coordinator.drain();
     expect(await report).toMatchObject({ status: 'failed', diagnostics: [{ code, file: path }] });
+  });
+
+  test('a sidecar that asks for an importer of other files is a warning', async () => {
+    const meta = '{"uuid":"6f1b1a52-3c0e-4a59-9a4d-0d9b6f5c2a11","importer":"image"}';
+    const { coordinator } = createTestEngine({
+      files: { '/a.lines': 'a', '/a.lines.meta': meta },
+      importers: [linesImporter()],
+    });
+    const report = coordinator.enqueue('/a.lines');
+    await coordinator.drain();
+    expect(await report).toMatchObject({
+      status: 'imported',
+      diagnostics: [{ severity: 'warning', code: 'assets/meta-importer', file: '/a.lines' }],
+    });
+  });
+
+  test('a mount that can not be written to serves assets with their sidecars', async () => {
+    const meta = '{"uuid":"6f1b1a52-3c0e-4a59-9a4d-0d9b6f5c2a11"}';
+    const files = { '/a.lines': 'a', '/a.lines.meta': meta, '/b.lines': 'b' };
+    const vfs = new VFSContext();
+    vfs.mount('/', memoryBackend({ files }), { readOnly: true });
+    vfs.mount('/.cache', memoryBackend());
+    const { coordinator } = createTestEngine({ vfs, importers: [linesImporter()] });
+    const reports = [coordinator.enqueue('/a.lines'), coordinator.enqueue('/b.lines')];
+    await coordinator.drain();
+    expect(await Promise.all(reports)).toMatchObject([
+      { status: 'imported', uuid: '6f1b1a52-3c0e-4a59-9a4d-0d9b6f5c2a11' },
+      { status: 'failed', diagnostics: [{ code: 'vfs/read-only' }] },
+    ]);
   });
 
   test('after disposal everything is cancelled and nothing can be queued', async () => {

@@ -1,4 +1,5 @@
 import { EclipticError, EventLog, systemClock, type Clock } from '@ecliptic/core';
+import type { TaskPool } from '@ecliptic/core/pool';
 import { VFSPath, type VFSContext, type VFSPathLike } from '@ecliptic/vfs';
 import type { ArtifactStore } from '../artifacts/artifact-store.js';
 import { ImportError } from '../diagnostics/import-error.js';
@@ -9,6 +10,7 @@ import type { AssetManager } from '../manager/asset-manager.js';
 import type { AssetRegistry } from '../registry/asset-registry.js';
 import { removeAssets } from './claim-path.js';
 import { createJob, findCycle, type ImportJob } from './import-job.js';
+import { importTimeout } from './import-timeout.js';
 import { asImportError, ImportPipeline } from './import-pipeline.js';
 import { ImportQueue, isMoreUrgent, type ImportPriority } from './import-queue.js';
 import type { ImportProgress, ImportReport } from './import-report.js';
@@ -23,6 +25,11 @@ export interface ImportCoordinatorOptions {
   readonly store?: ArtifactStore;
   /** Receives what was imported. Without one assets are cooked, but not loaded. */
   readonly manager?: AssetManager;
+  /**
+   * Workers to import on, see `createImportPool`. Without one importers run on this thread; so do those that the
+   * workers don't have.
+   */
+  readonly pool?: TaskPool;
   /** Imports that one tick starts or takes up again. Default 4. */
   readonly dispatchPerTick?: number;
   /** Milliseconds after which an import is given up. Default 30,000. */
@@ -77,7 +84,7 @@ export class ImportCoordinator {
   #disposed = false;
 
   constructor(options: ImportCoordinatorOptions) {
-    const { vfs, registry, identity, store, manager } = options;
+    const { vfs, registry, identity, store, manager, pool } = options;
     this.importers = new ImporterSet(options.importers);
     this.#registry = registry;
     this.#manager = manager;
@@ -87,10 +94,21 @@ export class ImportCoordinator {
     this.#timeout = (options.timeout ?? 30_000) * NANOSECONDS_PER_MILLISECOND;
     this.#onReport = options.onReport;
     this.#pipeline = new ImportPipeline(
-      { vfs, registry, identity, importers: this.importers, store, manager, log: this.#log },
+      {
+        vfs,
+        registry,
+        identity,
+        importers: this.importers,
+        store,
+        manager,
+        pool,
+        timeout: this.#timeout,
+        log: this.#log,
+      },
       {
         onReference: (path) => this.#wanted(path),
         onStale: (path) => void this.enqueue(path),
+        onPool: (path, isThere) => this.#watch(this.#jobs.get(path.key), !isThere),
       },
     );
   }
@@ -214,17 +232,26 @@ export class ImportCoordinator {
   }
 
   async #run(job: ImportJob): Promise<void> {
-    const { path, controller } = job;
-    const stopTimer = this.#clock.schedule(this.#timeout, () => {
-      controller.abort(timedOut(path, this.#timeout / NANOSECONDS_PER_MILLISECOND));
-    });
+    this.#watch(job, true);
     try {
-      await abortable(controller.signal, this.#step(job));
+      await abortable(job.controller.signal, this.#step(job));
     } catch (error) {
-      if (this.#jobs.get(path.key) === job) this.#settle(job, 'failed', { error });
+      if (this.#jobs.get(job.path.key) === job) this.#settle(job, 'failed', { error });
     } finally {
-      stopTimer();
+      this.#watch(job, false);
     }
+  }
+
+  /** Starts (again) or stops the time that a job may take. */
+  #watch(job: ImportJob | undefined, isRunning: boolean): void {
+    job?.stopTimer?.();
+    if (!job) return;
+    const { path, controller } = job;
+    job.stopTimer = isRunning
+      ? this.#clock.schedule(this.#timeout, () =>
+          controller.abort(importTimeout(path.text, this.#timeout)),
+        )
+      : undefined;
   }
 
   async #step(job: ImportJob): Promise<void> {
@@ -337,17 +364,6 @@ export class ImportCoordinator {
       this.#queue.push(job.path.key, job.priority);
     }
   }
-}
-
-function timedOut(path: VFSPath, milliseconds: number): EclipticError {
-  return new EclipticError(
-    'assets/import-timeout',
-    `The import of ${path.text} didn't end within ${milliseconds} ms`,
-    {
-      subjects: { path: path.text, milliseconds },
-      fix: 'Raise the coordinator’s timeout if the file is just large.',
-    },
-  );
 }
 
 /** `work`, or the signal's reason as soon as it is aborted; what `work` does afterwards is nobody's business. */

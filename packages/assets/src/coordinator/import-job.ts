@@ -14,6 +14,7 @@ export interface ImportJob {
   /** Keys of the paths that it waits for. */
   readonly waitsFor: Set<string>;
   readonly controller: AbortController;
+  stopTimer: (() => void) | undefined;
   /** The source may be half-written. */
   settled: boolean;
   force: boolean;
@@ -34,6 +35,7 @@ export function createJob(path: VFSPath, priority: ImportPriority): ImportJob {
     prepared: undefined,
     waitsFor: new Set(),
     controller: new AbortController(),
+    stopTimer: undefined,
     settled: false,
     force: false,
     again: false,

@@ -1,6 +1,7 @@
 import { EclipticError, EventLog } from '@ecliptic/core';
+import type { TaskPool } from '@ecliptic/core/pool';
 import { VFSError, VFSPath, type VFSContext } from '@ecliptic/vfs';
-import type { ArtifactStore, StoredFile, StoredImport } from '../artifacts/artifact-store.js';
+import type { ArtifactStore, StoredImport } from '../artifacts/artifact-store.js';
 import type { ImportedAsset } from '../data/imported-asset.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import { ImportError } from '../diagnostics/import-error.js';
@@ -11,8 +12,11 @@ import type { Importer } from '../importer/importer.js';
 import type { ImporterSet } from '../importer/importer-set.js';
 import { VfsImportContext } from '../importer/vfs-import-context.js';
 import type { AssetManager } from '../manager/asset-manager.js';
+import { importInPool } from '../pool/import-in-pool.js';
 import type { AssetRegistry } from '../registry/asset-registry.js';
 import { claimPath } from './claim-path.js';
+import { filesOf, ImportMemory } from './import-memory.js';
+import { SourceAssets } from './source-assets.js';
 import type { ImportReport } from './import-report.js';
 
 /** The parts of an engine that importing works on. */
@@ -23,6 +27,9 @@ export interface ImportPipelineParts {
   readonly importers: ImporterSet;
   readonly store?: ArtifactStore | undefined;
   readonly manager?: AssetManager | undefined;
+  readonly pool?: TaskPool | undefined;
+  /** Nanoseconds that a worker may take. */
+  readonly timeout: number;
   readonly log: EventLog;
 }
 
@@ -30,6 +37,8 @@ export interface ImportPipelineParts {
 export interface ImportPipelineHooks {
   /** It refers to the asset at `path`. */
   onReference(path: VFSPath): void;
+  /** Its importer waits for a worker and runs there, under the pool's own watch; or it has come back. */
+  onPool(path: VFSPath, isThere: boolean): void;
   /** Assets at `path` use something that is being replaced, and are stale now. */
   onStale(path: VFSPath): void;
 }
@@ -49,12 +58,6 @@ export interface PreparedImport {
   readonly references: readonly VFSPath[];
 }
 
-/** What the last import of a path was made of, while its assets are resident. */
-interface Current {
-  readonly key: string;
-  readonly record: StoredImport;
-}
-
 /**
  * The steps of one import, without queue, priorities and time-outs, which are the coordinator's:
  * look at the source, decide whether anything changed, run the importer, cook, ingest.
@@ -62,27 +65,24 @@ interface Current {
 export class ImportPipeline {
   readonly #parts: ImportPipelineParts;
   readonly #hooks: ImportPipelineHooks;
-  readonly #current = new Map<string, Current>();
-  readonly #failed = new Map<
-    string,
-    { key: string; files: readonly StoredFile[]; error: ImportError }
-  >();
-  /** Paths whose import read a file, by that file. */
-  readonly #readers = new Map<string, Set<VFSPath>>();
+  readonly #memory: ImportMemory;
+  readonly #source: SourceAssets;
 
   constructor(parts: ImportPipelineParts, hooks: ImportPipelineHooks) {
     this.#parts = parts;
     this.#hooks = hooks;
+    this.#memory = new ImportMemory(parts.vfs);
+    this.#source = new SourceAssets(parts, (path) => hooks.onStale(path));
   }
 
   /** Whether the path was imported or restored since the start, and not forgotten. */
   isKnown(path: VFSPath): boolean {
-    return this.#current.has(path.key);
+    return this.#memory.last(path) !== undefined;
   }
 
   /** Paths of assets that read the file `path` while they were imported. */
   readersOf(path: VFSPath): readonly VFSPath[] {
-    return [...(this.#readers.get(path.key) ?? [])];
+    return this.#memory.readersOf(path);
   }
 
   /**
@@ -124,17 +124,24 @@ export class ImportPipeline {
       signal,
       reference: (other) => this.#reference(other),
     });
-    if (!options.force) {
-      const failed = this.#failed.get(path.key);
-      // What failed is not tried again until something of it changes.
-      if (failed?.key === key && (await this.#sameFiles(failed.files))) throw failed.error;
+    if (meta.importer !== undefined && meta.importer !== importer.name) {
+      context.report(
+        'warning',
+        'assets/meta-importer',
+        `The sidecar asks for the importer "${meta.importer}", which doesn't take this file; "${importer.name}" does it`,
+      );
     }
-    const known = this.#current.get(path.key);
+    if (!options.force) {
+      const failed = this.#memory.failure(path);
+      // What failed is not tried again until something of it changes.
+      if (failed?.key === key && (await this.#memory.isSame(failed.files))) throw failed.error;
+    }
+    const known = this.#memory.last(path);
     const record = known?.key === key ? known.record : await store?.find(key);
     const usable =
       !options.force &&
       record !== undefined &&
-      (await this.#sameFiles(record.files)) &&
+      (await this.#memory.isSame(record.files)) &&
       (known?.key === key || (await store?.isComplete(record)) === true);
     const stored = usable ? record : undefined;
     const references = stored?.references ?? (await importer.references?.(context)) ?? [];
@@ -157,66 +164,48 @@ export class ImportPipeline {
     const restored = prepared.stored && (await this.#restore(prepared, prepared.stored));
     if (restored) return restored;
     const { path, importer, context, key } = prepared;
-    this.#begin(path);
+    this.#source.begin(path);
     let assets: readonly ImportedAsset[];
     try {
-      assets = await importer.import(context);
+      assets = await this.#import(importer, context);
       requireMain(assets, path, importer, context.uuid);
     } catch (cause) {
       context.signal.throwIfAborted();
       const error = asImportError(cause, path, importer.name, context.diagnostics);
-      this.#failed.set(path.key, { key, files: await this.#filesOf(context), error });
-      this.#watchReads(path, [...context.filesRead.keys(), ...context.filesMissed]);
+      this.#memory.failed(path, { key, files: await filesOf(context), error });
       throw error;
     }
     context.signal.throwIfAborted();
     return this.#accept(prepared, assets);
   }
 
-  /** Ends what {@link ImportPipeline.finish} began and could not end: nothing of the path stays `importing`. */
+  /** Ends what {@link ImportPipeline.finish} began and could not end. */
   abandon(path: VFSPath, outcome: 'failed' | 'cancelled'): void {
-    const { registry, manager } = this.#parts;
-    for (const { uuid, state } of registry.atPath(path)) {
-      if (outcome === 'failed') {
-        // A source can be refused before its importer begins, as for its sidecar.
-        if (state === 'loaded') registry.setState(uuid, 'stale');
-        if (state !== 'importing' && state !== 'failed') registry.setState(uuid, 'importing');
-        if (state !== 'failed') registry.setState(uuid, 'failed');
-      } else if (state === 'importing') {
-        const isResident = (manager?.versionOf(uuid) ?? 0) > 0;
-        registry.setState(uuid, isResident ? 'stale' : 'registered');
-      }
-    }
+    this.#source.abandon(path, outcome);
   }
 
   /** Forgets a path, as when its file is gone. */
   forget(path: VFSPath): void {
-    this.#current.delete(path.key);
-    this.#failed.delete(path.key);
+    this.#memory.forget(path);
   }
 
-  /** What a source holds, and what uses it, is stale from here on; the source's own assets are importing. */
-  #begin(path: VFSPath): void {
-    const { registry } = this.#parts;
-    const own = registry.atPath(path);
-    const users = new Map<string, VFSPath>();
-    for (const { uuid } of own) {
-      for (const marked of registry.markStale(uuid)) {
-        const user = registry.get(marked)?.path;
-        if (user && !user.equals(path)) users.set(user.key, user);
-      }
-    }
-    for (const { uuid } of own) {
-      if (registry.stateOf(uuid) !== 'importing') registry.setState(uuid, 'importing');
-    }
-    for (const user of users.values()) this.#hooks.onStale(user);
+  async #import(importer: Importer, context: VfsImportContext): Promise<readonly ImportedAsset[]> {
+    const { pool, log, timeout } = this.#parts;
+    if (!pool) return importer.import(context);
+    const path = VFSPath.parse(context.path);
+    this.#hooks.onPool(path, true);
+    const assets = await importInPool(pool, importer, context, timeout);
+    this.#hooks.onPool(path, false);
+    if (assets) return assets;
+    log.warnOnce('importer_not_in_pool', importer.name, { pool: pool.name });
+    return importer.import(context);
   }
 
   async #accept(prepared: PreparedImport, assets: readonly ImportedAsset[]): Promise<ImportReport> {
-    const { path, importer, context, key, sourceHash } = prepared;
-    const { store, manager, identity } = this.#parts;
+    const { path, context, key } = prepared;
+    const { store, manager } = this.#parts;
     const details = {
-      files: await this.#filesOf(context),
+      files: await filesOf(context),
       references: [...context.referencedPaths],
       diagnostics: context.diagnostics,
     };
@@ -225,21 +214,15 @@ export class ImportPipeline {
       : { ...details, assets: assets.map((asset) => ({ ...asset, hash: '' })) };
     context.signal.throwIfAborted();
     store?.adopt(record);
-    this.#register(path, record);
+    this.#source.register(path, record);
     for (const [i, asset] of assets.entries()) {
       const hash = record.assets[i]?.hash;
       if (manager) manager.ingest(asset.uuid, asset, hash === '' ? undefined : hash);
-      else this.#finishWithout(asset.uuid);
+      else this.#source.unload(asset.uuid);
     }
-    this.#remember(path, key, record);
+    this.#memory.succeeded(path, { key, record });
     const artifacts = listOf(record);
-    await identity.update(path, (meta) => ({
-      ...meta,
-      importer: importer.name,
-      importerVersion: importer.version,
-      sourceHash,
-      artifacts,
-    }));
+    await this.#describe(prepared, artifacts);
     return {
       path,
       status: 'imported',
@@ -249,13 +232,34 @@ export class ImportPipeline {
     };
   }
 
+  /** Notes in the sidecar what was made of the source. */
+  async #describe(
+    { path, importer, sourceHash }: PreparedImport,
+    artifacts: readonly MetaArtifact[],
+  ): Promise<void> {
+    const { identity, log } = this.#parts;
+    try {
+      await identity.update(path, (meta) => ({
+        ...meta,
+        importer: importer.name,
+        importerVersion: importer.version,
+        sourceHash,
+        artifacts,
+      }));
+    } catch (error) {
+      // The sidecars of a mount that can't be written to came with it; nothing depends on the notes.
+      if (!VFSError.is(error, 'vfs/read-only')) throw error;
+      log.warnOnce('sidecar_read_only', path.parent.text, { path: path.text });
+    }
+  }
+
   /** Uses an earlier import; `undefined` when its artifacts turn out to be damaged. */
   async #restore(
     { path, context, key }: PreparedImport,
     record: StoredImport,
   ): Promise<ImportReport | undefined> {
     const { store, manager, registry, log } = this.#parts;
-    const isCurrent = this.#current.get(path.key)?.key === key;
+    const isCurrent = this.#memory.last(path)?.key === key;
     store?.adopt(record);
     if (manager) {
       const loaded = [];
@@ -269,7 +273,7 @@ export class ImportPipeline {
         loaded.push({ asset, content });
       }
       context.signal.throwIfAborted();
-      this.#register(path, record);
+      this.#source.register(path, record);
       for (const { asset, content } of loaded) {
         if (content) manager.ingest(asset.uuid, content, asset.hash);
         // The content that failed was taken back.
@@ -277,10 +281,10 @@ export class ImportPipeline {
         manager.confirm(asset.uuid);
       }
     } else {
-      this.#register(path, record);
-      for (const { uuid } of record.assets) this.#finishWithout(uuid);
+      this.#source.register(path, record);
+      for (const { uuid } of record.assets) this.#source.unload(uuid);
     }
-    this.#remember(path, key, record);
+    this.#memory.succeeded(path, { key, record });
     return {
       path,
       status: 'unchanged',
@@ -288,71 +292,6 @@ export class ImportPipeline {
       assets: listOf(record),
       diagnostics: record.diagnostics,
     };
-  }
-
-  /** Without a manager nothing is resident: an asset ends as loaded only in name, so it goes back to registered. */
-  #finishWithout(uuid: string): void {
-    const { registry } = this.#parts;
-    if (registry.stateOf(uuid) !== 'registered') registry.setState(uuid, 'registered');
-  }
-
-  /** Registers what a source holds now, and removes what it held before. */
-  #register(path: VFSPath, record: StoredImport): void {
-    const { registry, manager } = this.#parts;
-    const now = new Set(record.assets.map((asset) => asset.uuid));
-    for (const { uuid } of registry.atPath(path)) {
-      if (now.has(uuid)) continue;
-      registry.setState(uuid, 'removed');
-      registry.setDependencies(uuid, []);
-      manager?.drop(uuid);
-    }
-    for (const { uuid, type, key, dependencies } of record.assets) {
-      registry.register({ uuid, type, path, key });
-      registry.setDependencies(uuid, dependencies);
-    }
-  }
-
-  #remember(path: VFSPath, key: string, record: StoredImport): void {
-    this.#failed.delete(path.key);
-    this.#current.set(path.key, { key, record });
-    this.#watchReads(
-      path,
-      record.files.map((file) => file.path),
-    );
-  }
-
-  #watchReads(path: VFSPath, files: readonly string[]): void {
-    for (const readers of this.#readers.values()) {
-      for (const reader of readers) if (reader.equals(path)) readers.delete(reader);
-    }
-    for (const file of files) {
-      const readers = this.#readers.get(file) ?? new Set();
-      readers.add(path);
-      this.#readers.set(file, readers);
-    }
-  }
-
-  async #filesOf(context: VfsImportContext): Promise<StoredFile[]> {
-    const files: StoredFile[] = [];
-    for (const [path, bytes] of context.filesRead) files.push({ path, hash: await sha256(bytes) });
-    for (const path of context.filesMissed) files.push({ path, hash: null });
-    return files;
-  }
-
-  async #sameFiles(files: readonly StoredFile[]): Promise<boolean> {
-    for (const { path, hash } of files) {
-      if ((await this.#hashOf(path)) !== hash) return false;
-    }
-    return true;
-  }
-
-  async #hashOf(path: string): Promise<string | null> {
-    try {
-      return await sha256(await this.#parts.vfs.readFile(path));
-    } catch (error) {
-      if (error instanceof VFSError) return null;
-      throw error;
-    }
   }
 
   async #isAsset(path: VFSPath): Promise<boolean> {

@@ -50,7 +50,8 @@ export function gltfImporter(options: GltfImporterOptions = {}): Importer {
     type: 'prefab',
     extensions: ['.gltf', '.glb'],
     settings: { normals: 'generate', tangents: 'generate', requiredExtensions: 'lenient' },
-    references: (context) => referencedImages(context, limits),
+    references: (context) => namedFiles(context, limits, 'images'),
+    reads: (context) => namedFiles(context, limits, 'buffers'),
     async import(context) {
       const report: DiagnosticReport = new DiagnosticReport(context.path);
       const assets = await importGltf(context, limits, decoders, report);
@@ -114,12 +115,13 @@ function reportUnusable(
   }
 }
 
-/** The image files that a glTF names, for importing them first. A file that can't be read has none: its import says why. */
-async function referencedImages(
+/** The files that a glTF names in one of its lists. A file that can't be read has none: its import says why. */
+async function namedFiles(
   context: ImportContext,
   limits: GltfLimits,
+  list: 'images' | 'buffers',
 ): Promise<readonly string[]> {
-  const report: DiagnosticReport = new DiagnosticReport(context.path);
+  const report = new DiagnosticReport(context.path);
   let json: object;
   try {
     json = openContainer(context.source, limits, report).json;
@@ -127,12 +129,12 @@ async function referencedImages(
     if (error instanceof ImportError) return [];
     throw error;
   }
-  const images: unknown = (json as { images?: unknown }).images;
-  if (!Array.isArray(images)) return [];
+  const items: unknown = (json as Partial<Record<string, unknown>>)[list];
+  if (!Array.isArray(items)) return [];
   const paths = new Set<string>();
-  for (const image of images.slice(0, limits.items) as unknown[]) {
+  for (const item of items.slice(0, limits.items) as unknown[]) {
     const uri: unknown =
-      typeof image === 'object' && image !== null ? (image as { uri?: unknown }).uri : undefined;
+      typeof item === 'object' && item !== null ? (item as { uri?: unknown }).uri : undefined;
     if (typeof uri !== 'string' || /^data:/i.test(uri)) continue;
     try {
       paths.add(context.resolve(uri));

@@ -43,24 +43,20 @@ export class ImporterSet {
   }
 
   /**
-   * The importer for a file.
+   * The importer for a file: the one that its sidecar names, where there is such a one and it takes the file's
+   * extension, else the one of the extension.
    *
-   * @param name - from its sidecar; it must take the file's extension
    * @throws EclipticError `assets/no-importer`
    */
   choose(path: VFSPath, name?: string): Importer {
     const extension = path.extension.toLowerCase();
-    const importer = name === undefined ? this.#byExtension.get(extension) : this.#byName.get(name);
-    if (importer?.extensions.includes(extension)) return importer;
-    throw new EclipticError(
-      'assets/no-importer',
-      name === undefined
-        ? `No importer takes ${path.text}`
-        : `The sidecar of ${path.text} asks for the importer "${name}", which ${importer ? `doesn't take ${extension}` : 'there is not'}`,
-      {
-        subjects: { path: path.text, importer: name },
-        fix: 'Add an importer for it, or take "importer" out of its sidecar.',
-      },
-    );
+    const named = name === undefined ? undefined : this.#byName.get(name);
+    if (named?.extensions.includes(extension)) return named;
+    const importer = this.#byExtension.get(extension);
+    if (importer) return importer;
+    throw new EclipticError('assets/no-importer', `No importer takes ${path.text}`, {
+      subjects: { path: path.text },
+      fix: 'Add an importer for its extension to the coordinator.',
+    });
   }
 }

@@ -78,6 +78,11 @@ export interface Importer {
    */
   references?(context: ImportContext): Promise<readonly string[]>;
   /**
+   * Paths of files that the import will read, so that a worker gets them with the source. A hint: what is missing
+   * is sent when the import asks for it, at the price of another run.
+   */
+  reads?(context: ImportContext): Promise<readonly string[]>;
+  /**
    * @returns the assets, exactly one of them with the key `''`
    * @throws ImportError (or anything else: it becomes `assets/importer-threw`) where the file is refused
    */
