@@ -38,7 +38,7 @@ describe('A schedule without worker systems (40)', () => {
   it('ticks synchronously and allocates nothing', () => {
     const scene = new Scene({ maxEntities: 1_024, arenaBudget: 4 * 1024 * 1024 });
     for (let i = 0; i < 10; i++) scene.createEntity(Position, Velocity);
-    const worldTick = new WorldTick(scene);
+    const worldTick = new WorldTick(scene, { development: false });
     const commands = new Commands(scene);
     for (let i = 0; i < 16; i++) {
       worldTick.registerSystem(

@@ -177,6 +177,24 @@ describe('Systems on workers', () => {
     expect((error.cause as Error).name).toBe('ReturnedValueError');
   }, 60_000);
 
+  it('undeclared access is caught on workers too (41)', async () => {
+    const writes = await setUp([systems.sneaky]);
+    const reads = await setUp([systems.curious]);
+    for (let i = 0; i < 100; i++) {
+      writes.scene.createEntity(Position, Velocity);
+      reads.scene.createEntity(Position, Velocity);
+    }
+    const wrote = await errorOf(writes.step);
+    expect([wrote.code, wrote.subjects['system']]).toEqual([
+      'scheduler/undeclared-access',
+      'sneaky',
+    ]);
+    expect(wrote.message).toContain('wrote "value" of "Position"');
+    const read = await errorOf(reads.step);
+    expect(read.cause).toMatchObject({ code: 'scheduler/undeclared-access' });
+    expect((read.cause as Error).message).toContain('"Velocity"');
+  }, 60_000);
+
   it('disposing stops the workers', async () => {
     const started: Worker[] = [];
     const { worldTick } = await setUp([systems.move], {

@@ -746,6 +746,39 @@ describe('Undeclared access (41)', () => {
     expect(probe(part, act)).toBe(expected);
   });
 
+  it.each([
+    ['columns by row', 'each'],
+    ['columns of tables', 'tables'],
+  ])('writing %s that a query only reads is caught, unless another query writes them', (_, way) => {
+    const system = (part: object): System =>
+      defineSystem({
+        name: 'sneaky',
+        ...part,
+        queries: { all: query(read(Position), write(Velocity)) },
+        update({ all }) {
+          if (way === 'each') {
+            all.each((row, position) => void ((position.x as Float32Array)[row] = 5));
+          } else {
+            for (const table of all.tables()) table.column(Position).x.fill(6);
+          }
+        },
+      });
+    const bad = setUp([system({})]);
+    const shipped = setUp([system({})], { development: false });
+    const good = setUp([system({ writes: [Position] })]);
+    for (const { scene, worldTick } of [bad, shipped, good]) {
+      scene.createEntity(Position, Velocity);
+      worldTick.commit();
+    }
+    const error = errorOf(bad.step);
+    expect([error.code, error.subjects]).toEqual([
+      'scheduler/undeclared-access',
+      { system: 'sneaky', target: 'Position', field: 'x', access: 'writes' },
+    ]);
+    shipped.step();
+    good.step();
+  });
+
   it('is not checked in shipped builds', () => {
     expect(probe({}, readX, false)).toBe('allowed');
   });

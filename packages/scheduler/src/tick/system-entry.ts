@@ -4,6 +4,8 @@ import type { SchedulableSystem, UpdateKind } from '../schedule/schedule.js';
 import type { OrderReference } from '../schedule/order-reference.js';
 
 import { GuardedScene } from '../system/guarded-scene.js';
+import { QueryGuard } from '../system/query-guard.js';
+import { WriteGuard } from '../system/write-guard.js';
 import type { System, SystemContext, SystemSetup } from '../system/system.js';
 import type { SystemScene } from '../system/system-scene.js';
 import type { TimeStep } from '../time/time-step.js';
@@ -51,6 +53,9 @@ export class SystemEntry implements SchedulableSystem {
   link: WorkerLink | undefined = undefined;
   /** Why the structure of the scene is locked while it runs. */
   readonly lockedBy: string;
+  /** In development builds: catches writes to columns that it only reads. */
+  readonly #guard: WriteGuard | undefined;
+  readonly #queryGuards: readonly QueryGuard[];
   readonly #scene: Scene;
 
   /** @param development - refuse undeclared access */
@@ -80,6 +85,12 @@ export class SystemEntry implements SchedulableSystem {
     );
     const seen = development ? new GuardedScene(scene, system.name, this.access) : scene;
     this.context = new EntryContext(seen, commands, time);
+    this.#queryGuards = development
+      ? descriptions.flatMap(
+          ([, description]) => QueryGuard.for(scene, description, this.access) ?? [],
+        )
+      : [];
+    this.#guard = this.#queryGuards.length > 0 ? new WriteGuard(system.name) : undefined;
   }
 
   /** Makes the state, or takes it over, and runs `init`. */
@@ -93,7 +104,19 @@ export class SystemEntry implements SchedulableSystem {
   run(time: TimeStep): void | Promise<void> {
     this.context.dt = time.delta;
     this.context.time = time;
+    if (this.#guard?.begin() && !this.system.async) return this.#runGuarded(this.#guard);
     return this.system.hooks.update(this.queries, this.context);
+  }
+
+  #runGuarded(guard: WriteGuard): void | Promise<void> {
+    for (const each of this.#queryGuards) each.capture(guard);
+    try {
+      const result = this.system.hooks.update(this.queries, this.context);
+      guard.verify();
+      return result;
+    } finally {
+      guard.drop();
+    }
   }
 
   teardown(): void {

@@ -384,7 +384,7 @@ export class WorldTick {
 
   /** Sends the workers home whose systems have changed, and starts others. */
   #replaceTeam(): void {
-    const { workers } = this.#options;
+    const { workers, development = true } = this.#options;
     const { entries } = this.#registry;
     const options = typeof workers === 'function' ? { create: workers } : workers;
     const wanted = options !== undefined && entries.some(({ system }) => system.worker);
@@ -394,7 +394,7 @@ export class WorldTick {
     for (const entry of entries) entry.link = undefined;
     this.#team =
       wanted && count > 0
-        ? new WorkerTeam(this.#scene, entries, options, count, this.#clock, this.#log)
+        ? new WorkerTeam(this.#scene, entries, options, count, development, this.#clock, this.#log)
         : undefined;
     this.#executor.team = this.#team;
   }

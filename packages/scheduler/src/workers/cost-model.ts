@@ -9,6 +9,11 @@ const MAX_LOSSES = 6;
 /** Runs until it is tried again. */
 const PENALTY = 240;
 
+/** Work below this part of what is worth sharing is looked at only now and then. */
+const TRIFLE = 0.25;
+/** Runs without a look. */
+const REST = 15;
+
 /**
  * Decides by measured cost whether a system's rows are shared out among threads or run inline: never where
  * it would be slower. Knows nothing at first, so a system begins inline.
@@ -18,10 +23,21 @@ export class CostModel {
   #sharing = false;
   #losses = 0;
   #penalty = 0;
+  #rest = 0;
 
   /** Nanoseconds a row, 0 while unknown. */
   get perRow(): number {
     return this.#perRow;
+  }
+
+  /**
+   * Whether rows need be counted for a decision at all: a system that costs next to nothing runs inline for
+   * some ticks without.
+   */
+  get isAwake(): boolean {
+    if (this.#rest === 0) return true;
+    this.#rest--;
+    return false;
   }
 
   /** Whether to share out a run of so many rows. */
@@ -31,6 +47,7 @@ export class CostModel {
       return false;
     }
     const expected = rows * this.#perRow;
+    if (this.#perRow > 0 && expected < WORTH_SHARING * TRIFLE) this.#rest = REST;
     this.#sharing = expected > WORTH_SHARING * (this.#sharing ? HYSTERESIS : 1);
     return this.#sharing;
   }

@@ -10,6 +10,7 @@ interface PackedError {
   readonly message: string;
   readonly stack: string;
   readonly code?: string;
+  readonly subjects?: Readonly<Record<string, unknown>>;
 }
 
 /** What a job threw. */
@@ -82,12 +83,24 @@ export class FailureLog {
 export function packError(error: unknown): PackedError {
   if (!(error instanceof Error)) return { name: 'Error', message: String(error), stack: '' };
   const { name, message, stack = '' } = error;
-  return { name, message, stack, ...(error instanceof EclipticError && { code: error.code }) };
+  if (!(error instanceof EclipticError)) return { name, message, stack };
+  const { code, subjects } = error;
+  return { name, message, stack, code, ...(isJson(subjects) && { subjects }) };
+}
+
+function isJson(value: unknown): boolean {
+  try {
+    JSON.stringify(value);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The error again, with the stack it had where it was thrown. */
-export function unpackError({ name, message, stack, code }: PackedError): Error {
-  const error = code === undefined ? new Error(message) : new EclipticError(code, message);
+export function unpackError({ name, message, stack, code, subjects = {} }: PackedError): Error {
+  const error =
+    code === undefined ? new Error(message) : new EclipticError(code, message, { subjects });
   error.name = name;
   if (stack !== '') error.stack = stack;
   return error;
@@ -97,8 +110,9 @@ export function unpackError({ name, message, stack, code }: PackedError): Error 
 function encode(error: unknown, room: number): Uint8Array | undefined {
   const packed = packError(error);
   const { stack, message } = packed;
-  const shorter = [packed, { ...packed, stack: stack.slice(0, 1_000) }];
-  shorter.push({ ...packed, stack: '', message: message.slice(0, 500) });
+  const { name, code } = packed;
+  const shorter: PackedError[] = [packed, { ...packed, stack: stack.slice(0, 1_000) }];
+  shorter.push({ name, stack: '', message: message.slice(0, 500), ...(code && { code }) });
   for (const attempt of shorter) {
     const bytes = new TextEncoder().encode(JSON.stringify(attempt));
     if (bytes.length <= room) return bytes;

@@ -1,4 +1,5 @@
 import type { Component } from '@ecliptic/ecs';
+import { WriteGuard } from '../system/write-guard.js';
 import { MutableTimeStep } from '../time/time-step.js';
 import type { FrameBlock } from './frame-block.js';
 import type { Job } from './job-board.js';
@@ -11,6 +12,8 @@ export interface QueryShape {
   readonly components: readonly Component[];
   /** Which of them a table may lack. */
   readonly optional: readonly boolean[];
+  /** Which of them the query writes. */
+  readonly writes: readonly boolean[];
 }
 
 /** A worker system as a thread runs it. */
@@ -32,6 +35,7 @@ interface BoundSystem {
   readonly system: RunnableSystem;
   readonly queries: readonly SliceQuery[];
   readonly byName: Readonly<Record<string, SliceQuery>>;
+  readonly guard: WriteGuard;
 }
 
 interface KnownPart {
@@ -47,13 +51,17 @@ export class JobRunner {
   readonly #systems = new Map<number, BoundSystem>();
   readonly #parts: (KnownPart | undefined)[][] = [];
   readonly #context = new JobContext();
+  readonly #development: boolean;
 
+  /** @param development - catch systems that write what they only read */
   constructor(
     layout: PartLayout,
     frame: FrameBlock,
     buffer: SharedArrayBuffer,
     systems: ReadonlyMap<number, RunnableSystem>,
+    development: boolean,
   ) {
+    this.#development = development;
     this.#layout = layout;
     this.#frame = frame;
     this.#buffer = buffer;
@@ -66,19 +74,20 @@ export class JobRunner {
           return query === undefined ? [] : [[name, query]];
         }),
       );
-      this.#systems.set(index, { system, queries, byName });
+      this.#systems.set(index, { system, queries, byName, guard: new WriteGuard(system.name) });
     }
   }
 
   /**
    * Runs a system over the rows of a job; its first query shows these, the others all rows.
    *
-   * @throws whatever the system throws; an `Error` if it returns something
+   * @throws whatever the system throws; an `Error` if it returns something; in development builds
+   *   `scheduler/undeclared-access` if it wrote what it only reads
    */
   run(job: Job): void {
     const bound = this.#systems.get(job.system);
     if (bound === undefined) throw new Error(`Job of system ${job.system}, which is not here`);
-    const { system, queries, byName } = bound;
+    const { system, queries, byName, guard } = bound;
     for (const [i, query] of queries.entries()) {
       const number = system.firstQuery + i;
       query.unbind();
@@ -87,8 +96,15 @@ export class JobRunner {
     }
     this.#frame.readTime(this.#context.time);
     this.#context.dt = this.#context.time.delta;
-    const result = system.update(byName, this.#context);
-    if (result !== undefined) throw new ReturnedValueError(system.name);
+    const checked = this.#development && guard.begin();
+    if (checked) capture(guard, bound);
+    try {
+      const result = system.update(byName, this.#context);
+      if (result !== undefined) throw new ReturnedValueError(system.name);
+      if (checked) guard.verify();
+    } finally {
+      guard.drop();
+    }
   }
 
   #bindAll(number: number, query: SliceQuery, system: RunnableSystem): void {
@@ -117,6 +133,21 @@ export class ReturnedValueError extends Error {
   constructor(system: string) {
     super(`System "${system}" returned a value; a worker system is synchronous and returns none`);
     this.name = 'ReturnedValueError';
+  }
+}
+
+/** Has the guard remember the columns that the bound queries only read. */
+function capture(guard: WriteGuard, { system, queries }: BoundSystem): void {
+  for (const [i, query] of queries.entries()) {
+    const { components = [], writes = [] } = system.shapes[i] ?? {};
+    for (const slice of query.tables()) {
+      for (const [k, component] of components.entries()) {
+        if (writes[k] || slice.part.columns[k] === undefined) continue;
+        for (const [field, column] of Object.entries(slice.column(component))) {
+          guard.capture({ component: component.name, field, column });
+        }
+      }
+    }
   }
 }
 

@@ -14,7 +14,7 @@ interface NodeWorkerLike {
 interface WebWorkerLike {
   postMessage(message: unknown): void;
   terminate(): void;
-  addEventListener(type: 'message' | 'error', listener: (event: never) => void): void;
+  addEventListener(type: string, listener: (event: Event) => void): void;
 }
 
 /** A worker, of Node or of a browser, whose module calls `serveSystems`. */
@@ -60,14 +60,15 @@ export class WorkerSeat {
       worker.on('message', (message) => this.#hear(message as WorkerAnswer));
       worker.on('error', (error) => (this.cause ??= error));
       worker.on('exit', () => this.#leave(new Error('The worker ended')));
-      worker.unref();
       return;
     }
-    worker.addEventListener('message', ({ data }: MessageEvent<WorkerAnswer>) => this.#hear(data));
-    worker.addEventListener('error', (event: ErrorEvent) => {
+    worker.addEventListener('message', (event) => {
+      this.#hear((event as MessageEvent<WorkerAnswer>).data);
+    });
+    worker.addEventListener('error', (event) => {
       event.preventDefault();
-      const { error, message } = event;
-      // A module that can't be loaded is an event without either.
+      // A module that can't be loaded is an event without error and message.
+      const { error, message } = event as Partial<ErrorEvent>;
       const fallback = new Error(message || 'The worker module could not be loaded');
       this.#leave(error instanceof Error ? error : fallback);
       worker.terminate();
@@ -77,6 +78,8 @@ export class WorkerSeat {
   #hear(message: WorkerAnswer): void {
     if (message.kind === 'ecliptic:ready') {
       this.state = 'ready';
+      // A worker that waits for work does not keep a Node process alive; one that starts does.
+      if (this.#worker !== undefined && 'unref' in this.#worker) this.#worker.unref();
       this.#resolve();
     } else if (message.kind === 'ecliptic:failed') {
       this.#leave(unpackError(message.error));

@@ -1,4 +1,5 @@
-import type { System } from '../system/system.js';
+import type { Query } from '@ecliptic/ecs';
+import type { SystemEntry } from '../tick/system-entry.js';
 import { CostModel } from './cost-model.js';
 import type { QueryShape } from './job-runner.js';
 import { shapesOf } from './worker-system.js';
@@ -7,17 +8,21 @@ import { shapesOf } from './worker-system.js';
 export class WorkerLink {
   /** Number of its first query in the layout; the others follow. */
   readonly firstQuery: number;
-  readonly shapes: readonly QueryShape[];
+  readonly queries: readonly { readonly query: Query; readonly shape: QueryShape }[];
   readonly cost: CostModel = new CostModel();
-  /** Rows of its first query in this wave. */
+  /** Rows of its first query in this wave, 0 where they were not counted. */
   rows = 0;
   /** Shared out in this wave. */
   shared = false;
   /** Nanoseconds that it ran on the owner's thread, as part of this wave's jobs. */
   busy = 0;
 
-  constructor(system: System, firstQuery: number) {
+  constructor({ system, queries }: SystemEntry, firstQuery: number) {
     this.firstQuery = firstQuery;
-    this.shapes = shapesOf(system);
+    const prepared = Object.values(queries);
+    this.queries = shapesOf(system).flatMap((shape, i) => {
+      const query = prepared[i];
+      return query === undefined ? [] : [{ query, shape }];
+    });
   }
 }

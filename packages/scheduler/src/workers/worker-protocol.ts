@@ -25,6 +25,8 @@ export interface WorkerStart {
   readonly layout: PartLayoutMemory;
   readonly frame: FrameMemory;
   readonly systems: readonly SystemLink[];
+  /** Catch systems that write what they only read. */
+  readonly development: boolean;
 }
 
 /** What a worker answers. */

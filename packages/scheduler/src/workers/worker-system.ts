@@ -1,23 +1,8 @@
 import { EclipticError } from '@ecliptic/core';
-import { Component, Term, TermKind, type QueryDescription } from '@ecliptic/ecs';
+import { TermKind, type Component } from '@ecliptic/ecs';
+import { selectsTables, termsOf } from '../system/query-guard.js';
 import type { System } from '../system/system.js';
 import type { QueryShape, RunnableSystem } from './job-runner.js';
-
-/** Terms whose answer depends on the table alone, so that any thread can give it. */
-const TABLE_TERMS: readonly TermKind[] = [
-  TermKind.read,
-  TermKind.write,
-  TermKind.having,
-  TermKind.without,
-  TermKind.anyOf,
-];
-
-/** Terms of a query, components alone made explicit. */
-function termsOf({ terms }: QueryDescription): Term[] {
-  return terms.map((term) =>
-    term instanceof Component ? new Term(TermKind.write, [term], false) : term,
-  );
-}
 
 /** What a thread must know of a system's queries. */
 export function shapesOf(system: System): QueryShape[] {
@@ -29,6 +14,7 @@ export function shapesOf(system: System): QueryShape[] {
       name,
       components: data.flatMap(({ components }) => components),
       optional: data.map(({ isOptional }) => isOptional),
+      writes: data.map(({ kind }) => kind === TermKind.write),
     };
   });
 }
@@ -88,13 +74,13 @@ export function requireWorkerSafe(system: System): void {
     refuse('it is asynchronous or has state', 'Keep its data in components, or drop worker.');
   }
   for (const query of [first, ...others]) {
+    if (!selectsTables(query)) {
+      refuse(
+        `${query.toString()} selects single rows`,
+        'Use only read, write, having, without and anyOf, of components stored in tables.',
+      );
+    }
     for (const { kind, components, isOptional } of termsOf(query)) {
-      if (!TABLE_TERMS.includes(kind)) {
-        refuse(
-          `${query.toString()} selects single rows`,
-          'Use only read, write, having, without and anyOf.',
-        );
-      }
       for (const component of components) checkComponent(component, kind, isOptional);
     }
   }
@@ -115,11 +101,8 @@ export function requireWorkerSafe(system: System): void {
   }
 
   function checkComponent(component: Component, kind: TermKind, isOptional: boolean): void {
-    const { name, storage, hasObjects, trackChanges, isTag } = component;
+    const { name, hasObjects, trackChanges, isTag } = component;
     const isData = kind === TermKind.read || kind === TermKind.write;
-    if (storage === 'sparse') {
-      refuse(`"${name}" is sparse`, 'Store it in tables, or drop worker.');
-    }
     if (isData && hasObjects) {
       refuse(`"${name}" has object() fields`, 'Only typed columns are shared with workers.');
     }

@@ -55,6 +55,7 @@ export class WorkerTeam {
     entries: readonly SystemEntry[],
     options: WorkerOptions,
     count: number,
+    development: boolean,
     clock: Clock,
     log: EventLog,
   ) {
@@ -67,7 +68,7 @@ export class WorkerTeam {
     const columns: number[] = [];
     for (const entry of entries) {
       const { system, index, name } = entry;
-      entry.link = system.worker ? new WorkerLink(system, columns.length) : undefined;
+      entry.link = system.worker ? new WorkerLink(entry, columns.length) : undefined;
       if (!system.worker) continue;
       links.push({ name, index, firstQuery: columns.length, signature: signatureOf(system) });
       systems.set(index, runnable(system, columns.length));
@@ -77,7 +78,7 @@ export class WorkerTeam {
     const layout = PartLayout.allocate(columns, MAX_PARTS);
     this.#frame = FrameBlock.allocate(count, entries.length);
     this.#writer = new JobWriter(this.#board, layout);
-    this.#runner = new JobRunner(layout, this.#frame, arena.buffer, systems);
+    this.#runner = new JobRunner(layout, this.#frame, arena.buffer, systems, development);
     this.#seats = new WorkerSeats(options.create, count, log, {
       kind: 'ecliptic:systems',
       worker: 0,
@@ -86,6 +87,7 @@ export class WorkerTeam {
       layout: layout.memory,
       frame: this.#frame.memory,
       systems: links,
+      development,
     });
     const timeout = (options.timeout ?? DEFAULT_TIMEOUT) / 1e6;
     this.#barrier = new WaveBarrier(this.#board, this.#seats, timeout);
@@ -153,20 +155,20 @@ export class WorkerTeam {
   }
 
   #share(entry: SystemEntry, link: WorkerLink, threads: number): void {
-    const [first, ...others] = Object.values(entry.queries);
-    if (first === undefined) return;
-    link.rows = first.count();
-    link.shared = false;
+    const { queries, cost } = link;
+    link.rows = 0;
+    if (this.#offload === 'auto' && !cost.isAwake) return;
+    link.rows = queries[0]?.query.count() ?? 0;
     if (link.rows === 0) return;
-    if (this.#offload === 'auto' && !link.cost.decide(link.rows)) return;
-    const tables = first.tables();
-    const shapes = link.shapes.values();
-    let number = link.firstQuery;
-    for (const query of [first, ...others]) {
-      const shape = shapes.next().value;
-      if (shape === undefined || !this.#writer.describe(number++, shape, query.tables())) return;
+    if (this.#offload === 'auto' && !cost.decide(link.rows)) return;
+    for (let i = 0; i < queries.length; i++) {
+      const each = queries[i];
+      if (each === undefined) continue;
+      const tables = each.query.tables();
+      if (!this.#writer.describe(link.firstQuery + i, each.shape, tables)) return;
     }
-    if (!this.#writer.write(entry.index, tables, link.rows, threads, link.cost.perRow)) return;
+    const tables = queries[0]?.query.tables() ?? [];
+    if (!this.#writer.write(entry.index, tables, link.rows, threads, cost.perRow)) return;
     link.shared = true;
     link.busy = 0;
     this.#shared.push(entry);

@@ -126,4 +126,26 @@ export const promising = defineSystem({
   update: (() => Promise.resolve()) as unknown as () => void,
 });
 
-export const all = [move, mix, gather, sign, trouble, promising];
+/** Writes what it declares to read. */
+export const sneaky = defineSystem({
+  name: 'sneaky',
+  worker: true,
+  queries: { rows: query(read(Position)) },
+  update({ rows }) {
+    rows.each((row, position) => {
+      (position.value as Float32Array)[3 * row] = 5;
+    });
+  },
+});
+
+/** Asks for columns that its query does not have. */
+export const curious = defineSystem({
+  name: 'curious',
+  worker: true,
+  queries: { rows: query(read(Position)) },
+  update({ rows }) {
+    for (const table of rows.tables()) table.column(Velocity);
+  },
+});
+
+export const all = [sneaky, curious, move, mix, gather, sign, trouble, promising];
