@@ -1,5 +1,5 @@
 import { EventLog, type EclipticError } from '@ecliptic/core';
-import { defineComponent, f32, read, Scene, type EntityId } from '@ecliptic/ecs';
+import { Commands, defineComponent, f32, read, Scene, type EntityId } from '@ecliptic/ecs';
 import { describe, expect, test, vi } from 'vitest';
 import { Actor, ActorManager, type ActorHandle, type ActorManagerOptions } from '../src/index.js';
 
@@ -224,6 +224,28 @@ describe('creating and destroying', () => {
     actors.tick(1);
     actors.shutdown();
     expect(calls).toHaveLength(1);
+  });
+
+  test('so does one destroyed by a command or with its parent, whatever its onDestroy changes', () => {
+    const { scene, actors } = setUp();
+    const commands = new Commands(scene);
+    const calls: string[] = [];
+    const make = (name: string): ActorHandle<Puppet> =>
+      actors.create(Puppet, {
+        destroy: () => {
+          calls.push(name);
+          scene.createEntity(Health);
+        },
+      });
+    const [first, parent, child] = [make('first'), make('parent'), make('child')].map((handle) =>
+      actors.access(handle),
+    ) as [Puppet, Puppet, Puppet];
+    scene.setParent(child.entity, parent.entity);
+    commands.destroyEntity(first.entity);
+    commands.destroyEntity(parent.entity);
+    commands.flush();
+    expect(calls.toSorted()).toEqual(['child', 'first', 'parent']);
+    expect([actors.size, scene.entityCount]).toEqual([0, 3]);
   });
 
   test('an onDestroy that throws doesn’t keep entity and slot; destroy says so, a destruction by another hand logs it', () => {

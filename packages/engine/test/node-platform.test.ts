@@ -5,7 +5,7 @@ import { isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { nodePlatform } from '../src/node.js';
-import { failureOf } from './support/recorder.js';
+import { failureOf, testEngine } from './support/recorder.js';
 
 // Starting a process takes its time on a machine that is busy.
 vi.setConfig({ testTimeout: 60_000 });
@@ -59,6 +59,20 @@ describe('signals', () => {
       ]),
     ).toEqual({ lines: ['running', 'stop requested'], code: 130, signal: null });
   });
+});
+
+test('one platform serves one engine', async () => {
+  const platform = nodePlatform({ signals: [] });
+  const first = testEngine({ platform }).engine;
+  await first.initialize();
+  expect(await failureOf(() => testEngine({ platform }).engine.initialize())).toMatchObject({
+    step: 'node platform',
+    cause: { code: 'engine/platform-in-use' },
+  });
+  await first.shutdown();
+  const next = testEngine({ platform }).engine;
+  await next.initialize();
+  await next.shutdown();
 });
 
 describe('the engine’s own assets', () => {

@@ -1,6 +1,6 @@
 import { Actor } from '@ecliptic/actors';
 import { EventLog, ManualClock, type EclipticError } from '@ecliptic/core';
-import { defineComponent, f32, query, Scene, write, type EntityId } from '@ecliptic/ecs';
+import { changed, defineComponent, f32, query, Scene, write, type EntityId } from '@ecliptic/ecs';
 import { Camera, Transform } from '@ecliptic/ecs/components';
 import { defineSystem, type System } from '@ecliptic/scheduler';
 import { memoryBackend } from '@ecliptic/vfs';
@@ -271,6 +271,12 @@ describe('the subsystems as plugins', () => {
     expect(scene.getComponent(other, Transform)?.position.z).toBe(0);
     platform.push({ type: 'button', code: 'Tab', down: true });
     await frame(100_000_000);
+    const seen = scene.query(changed(Transform));
+    seen.forEach(() => {});
+    await frame(100_000_000);
+    let changes = 0;
+    seen.forEach(() => changes++);
+    expect(changes).toBe(0);
     expect(scene.getComponent(main, Transform)?.position.z).toBeCloseTo(-1, 5);
     await engine.shutdown();
   });

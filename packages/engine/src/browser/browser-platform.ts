@@ -1,5 +1,6 @@
 import type { EnginePlatform, PlatformHost } from '../platform/engine-platform.js';
 import type { PlatformEvent } from '../platform/platform-event.js';
+import { platformInUse } from '../platform/platform-in-use.js';
 import { listenToCanvas } from './listen-to-canvas.js';
 
 /** How long a frame waits for the display, nanoseconds: a hidden tab is shown no frames, but its queues must be served. */
@@ -36,6 +37,7 @@ export function browserPlatform(options: BrowserPlatformOptions): EnginePlatform
   return {
     name: 'browser',
     open(engine) {
+      if (stop) throw platformInUse('browserPlatform');
       host = engine;
       stop = listenToCanvas(options.canvas, (event) => events.push(event));
     },

@@ -1,5 +1,6 @@
 import { constants } from 'node:os';
 import type { EnginePlatform } from '../platform/engine-platform.js';
+import { platformInUse } from '../platform/platform-in-use.js';
 import { findPackagedAssets } from './packaged-assets.js';
 
 /** Options of {@link nodePlatform}. */
@@ -36,6 +37,7 @@ export function nodePlatform(options: NodePlatformOptions = {}): EnginePlatform 
   return {
     name: 'node',
     open(host) {
+      if (listener) throw platformInUse('nodePlatform');
       let received = 0;
       listener = (signal) => {
         received++;
