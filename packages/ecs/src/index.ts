@@ -146,3 +146,21 @@ export {
 } from './healing/heal-component.js';
 export type { RepairKind } from './healing/repair-kind.js';
 export { migrateComponent, type Migrations, type MigrationStep } from './migrations/migrations.js';
+export {
+  definePrefab,
+  type Prefab,
+  type PrefabDefinition,
+  type PrefabOverrides,
+} from './prefabs/prefab.js';
+export { spawnPrefab, type SpawnOverrides } from './prefabs/spawn-prefab.js';
+export type { CheckedEntries, ComponentEntry } from './prefabs/prefab-components.js';
+export {
+  sdfBox,
+  sdfCapsule,
+  sdfCylinder,
+  sdfDistance,
+  SdfShape,
+  sdfSphere,
+  type SdfShapeInit,
+  type SdfShapeSchema,
+} from './prefabs/sdf-shape.js';

@@ -10,7 +10,7 @@ import {
 } from '../schema/field-types.js';
 import type { Field } from '../schema/field.js';
 import type { Vec3View } from '../views/vector-views.js';
-import type { ComponentInit, ComponentValue } from '../schema/component-types.js';
+import type { ComponentValue } from '../schema/component-types.js';
 
 /** Fields of {@link SdfShape}. */
 export type SdfShapeSchema = {
@@ -36,8 +36,7 @@ export const SdfShape: Component<SdfShapeSchema> = /* @__PURE__ */ defineCompone
 });
 
 /** A shape as data: what `addComponent(entity, SdfShape, …)` and a prefab's `shape` take. */
-export type SdfShapeInit = Required<ComponentInit<typeof SdfShape>> &
-  ComponentValue<typeof SdfShape>;
+export type SdfShapeInit = ComponentValue<typeof SdfShape>;
 
 function shape(kind: SdfShapeInit['kind'], size: Vec3, center: Vec3): SdfShapeInit {
   if (![...size, ...center].every(Number.isFinite) || size.some((length) => length < 0)) {
