@@ -24,6 +24,8 @@ export type {
   VFSStat,
 } from './backends/vfs-backend.js';
 export { memoryBackend, type MemoryBackendOptions } from './backends/memory-backend.js';
+export { httpBackend, type HttpBackendOptions } from './backends/http-backend.js';
+export { overlayBackend } from './backends/overlay-backend.js';
 export { VFSContext, type VFSContextOptions } from './context/vfs-context.js';
 export type { VFSListEntry } from './context/router.js';
 export type { Mount, MountOptions, ResolvedPath } from './context/mount.js';

@@ -165,7 +165,7 @@ describe('an archive', { timeout: 30_000 }, () => {
           }
         },
       ),
-      { numRuns: 400 },
+      { numRuns: 150 },
     );
   });
 

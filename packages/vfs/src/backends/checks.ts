@@ -1,6 +1,6 @@
 import { VFSError, type VFSErrorCode } from '../errors/vfs-error.js';
 import type { VFSPath } from '../paths/vfs-path.js';
-import type { VFSRange } from './vfs-backend.js';
+import type { VFSBackend, VFSOptions, VFSRange, VFSStat } from './vfs-backend.js';
 
 /** A {@link VFSError} about `path` in a backend. */
 export function pathError(
@@ -51,4 +51,18 @@ export function clipRange(
   }
   const start = Math.min(offset, size);
   return { start, end: Math.min(size, start + length) };
+}
+
+/** What is at `path`, or `undefined` when nothing is. */
+export async function statOf(
+  backend: VFSBackend,
+  path: VFSPath,
+  options?: VFSOptions,
+): Promise<VFSStat | undefined> {
+  try {
+    return await backend.stat(path, options);
+  } catch (error) {
+    if (VFSError.is(error, 'vfs/not-found')) return undefined;
+    throw error;
+  }
 }
