@@ -29,6 +29,8 @@ interface Fault {
   /** The name of what fails. */
   readonly at?: string | undefined;
   readonly how?: 'throws' | 'rejects' | 'hangs' | undefined;
+  /** Called when a step is done. */
+  readonly onDone?: ((name: string) => void) | undefined;
 }
 
 const FAILURES = {
@@ -50,12 +52,12 @@ function faulty(plugin: SubsystemPlugin | EnginePlugin, fault: Fault): Subsystem
     initialize: async (engine) => {
       await fail(`${plugin.id} initialize`);
       await plugin.initialize?.(engine);
-      fault.done.push(`${plugin.id} initialize`);
+      complete(`${plugin.id} initialize`, fault);
     },
     start: async (engine) => {
       await fail(`${plugin.id} start`);
       await plugin.start?.(engine);
-      fault.done.push(`${plugin.id} start`);
+      complete(`${plugin.id} start`, fault);
     },
     stop: async (reason) => {
       fault.undone.push(`${plugin.id} stop`);
@@ -70,6 +72,11 @@ function faulty(plugin: SubsystemPlugin | EnginePlugin, fault: Fault): Subsystem
   };
 }
 
+function complete(name: string, { done, onDone }: Fault): void {
+  done.push(name);
+  onDone?.(name);
+}
+
 function faultyStep(
   id: string,
   step: LifecycleStep,
@@ -82,7 +89,7 @@ function faultyStep(
     initialize: async (engine) => {
       await fail(name);
       await step.initialize(engine);
-      fault.done.push(name);
+      complete(name, fault);
     },
     cleanups: (step.cleanups ?? []).map((cleanup) => ({
       ...cleanup,
@@ -185,6 +192,29 @@ describe('faults in a complete engine', () => {
       expect(fault.done).toEqual(before);
       expect(fault.undone).toEqual(expectedUndone(before));
       await engine.shutdown();
+      expect(fault.undone).toEqual(expectedUndone(before));
+    },
+  );
+
+  test.each(all.done)(
+    'shutdown during initialization: called in %s, nothing later starts, and what had completed is undone once (53)',
+    async (at) => {
+      let down: Promise<void> | undefined;
+      const onDone = (name: string): void => {
+        if (name === at) down = engine.shutdown();
+      };
+      const fault: Fault = { done: [], undone: [], onDone };
+      const { engine } = compose(fault);
+      const last = at === all.done.at(-1);
+      await engine.initialize().then(
+        () => expect(last).toBe(true),
+        (error: unknown) => {
+          expect(error).toMatchObject({ cause: { code: 'engine/closed-during-initialization' } });
+        },
+      );
+      await down;
+      const before = all.done.slice(0, all.done.indexOf(at) + 1);
+      expect(fault.done).toEqual(before);
       expect(fault.undone).toEqual(expectedUndone(before));
     },
   );
