@@ -89,7 +89,9 @@ export {
 export { NO_NODE, type ParentLinks } from './hierarchy/parent-links.js';
 export { TransformTree } from './hierarchy/transform-tree.js';
 export { PoseSet } from './hierarchy/pose-set.js';
-export { propagatePoses, type PoseKernel } from './hierarchy/pose-kernel.js';
+export type { PoseArrays, PoseKernel } from './hierarchy/pose-kernel.js';
+export type { PoseMemory } from './hierarchy/pose-memory.js';
+export { javascriptPoseKernel } from './hierarchy/javascript-pose-kernel.js';
 export { Outbox } from './queue/outbox.js';
 export { SceneHierarchy, type SceneHierarchyOptions } from './sync/scene-hierarchy.js';
 export { InstanceBindings } from './sync/instance-bindings.js';
@@ -106,3 +108,4 @@ export {
 export { RenderThread, type RenderThreadOptions } from './thread/render-thread.js';
 export type { RenderThreadStats } from './thread/render-protocol.js';
 export type { RenderWorker } from './thread/worker-connection.js';
+export { loadPoseKernel, type PoseKernelOptions } from './hierarchy/load-pose-kernel.js';

@@ -65,6 +65,7 @@ class Harness {
     let child = this.tree.firstChild[node] as number;
     for (; child >= 0; child = this.tree.nextSibling[child] as number) this.poses.markDirty(child);
     this.tree.remove(node);
+    this.poses.drop(node);
     this.nodes.delete(owner);
   }
   setParent(owner: number, parent: number): void {

@@ -1,5 +1,6 @@
 import { EclipticError } from '@ecliptic/core';
-import { propagatePoses, type PoseKernel } from './pose-kernel.js';
+import { javascriptPoseKernel } from './javascript-pose-kernel.js';
+import type { PoseKernel } from './pose-kernel.js';
 import { NO_NODE } from './parent-links.js';
 import type { TransformTree } from './transform-tree.js';
 
@@ -40,16 +41,17 @@ export class PoseSet {
   /** A bit a node. */
   #dirty: Uint32Array;
 
-  /** @param kernel - what computes the matrices; default: JavaScript */
-  constructor(tree: TransformTree, kernel: PoseKernel = propagatePoses) {
+  /** @param kernel - what computes the matrices; the tree must be in its memory. Default: JavaScript */
+  constructor(tree: TransformTree, kernel: PoseKernel = javascriptPoseKernel) {
     const { capacity } = tree;
+    const { memory } = kernel;
     this.tree = tree;
-    this.position = new Float32Array(capacity * 3);
-    this.rotation = new Float32Array(capacity * 4);
-    this.scale = new Float32Array(capacity * 3);
-    this.world = new Float32Array(capacity * 16);
-    this.updated = new Int32Array(capacity);
-    this.bad = new Uint8Array(capacity);
+    this.position = memory.float32(capacity * 3);
+    this.rotation = memory.float32(capacity * 4);
+    this.scale = memory.float32(capacity * 3);
+    this.world = memory.float32(capacity * 16);
+    this.updated = memory.int32(capacity);
+    this.bad = memory.uint8(capacity);
     this.#kernel = kernel;
     this.#dirty = new Uint32Array((capacity >>> 5) + 1);
   }
@@ -70,6 +72,13 @@ export class PoseSet {
   markDirty(node: number): void {
     const word = node >>> 5;
     this.#dirty[word] = (this.#dirty[word] as number) | (1 << (node & 31));
+  }
+
+  /** Forgets a node that is removed from the tree. */
+  drop(node: number): void {
+    const word = node >>> 5;
+    this.#dirty[word] = (this.#dirty[word] as number) & ~(1 << (node & 31));
+    this.bad[node] = 0;
   }
 
   /**
@@ -133,7 +142,7 @@ export class PoseSet {
       });
     }
     this.updatedCount = this.#collect();
-    this.badCount = this.updatedCount > 0 ? this.#kernel(this, this.updatedCount) : 0;
+    this.badCount = this.updatedCount > 0 ? this.#kernel.propagate(this, this.updatedCount) : 0;
     return this.updatedCount;
   }
 
@@ -163,20 +172,23 @@ export class PoseSet {
     }
   }
 
-  /** Lists the dirty nodes and all below them, ascending, and marks everything clean. */
+  /**
+   * Lists the dirty nodes and all below them, ascending, and marks everything clean. A dirty node marks its
+   * children: they have greater numbers, so they are still to come. When much is dirty it is cheaper the other way
+   * round: each node looks at its parent.
+   */
   #collect(): number {
     const { updated } = this;
-    const { firstChild, nextSibling, owner, end } = this.tree;
+    const { firstChild, nextSibling, end } = this.tree;
     const dirty = this.#dirty;
     const words = (end + 31) >>> 5;
     let count = 0;
     for (let word = 0; word < words; word++) {
-      // Children have greater numbers, so what is marked here is still to come, maybe in this word.
+      if (count > end >>> 4) return this.#collectFrom(word, words, count);
       for (let bits = dirty[word] as number; bits !== 0; bits = dirty[word] as number) {
         const bit = 31 - Math.clz32(bits & -bits);
         dirty[word] = bits & ~(1 << bit);
         const node = word * 32 + bit;
-        if (owner[node] === 0) continue;
         updated[count++] = node;
         let child = firstChild[node] as number;
         for (; child !== NO_NODE; child = nextSibling[child] as number) {
@@ -185,6 +197,31 @@ export class PoseSet {
         }
       }
     }
+    return count;
+  }
+
+  /** The rest of {@link PoseSet.#collect}: a node is dirty if it is marked, or its parent was found to be. */
+  #collectFrom(start: number, words: number, found: number): number {
+    const { updated } = this;
+    const { parent, end } = this.tree;
+    const dirty = this.#dirty;
+    const first = start * 32;
+    let count = found;
+    for (let node = first; node < end; node++) {
+      const word = node >>> 5;
+      const bits = dirty[word] as number;
+      let is = (bits >>> (node & 31)) & 1;
+      if (is === 0) {
+        const up = parent[node] as number;
+        // Parents before `first` have marked their children already.
+        if (up < first) continue;
+        is = ((dirty[up >>> 5] as number) >>> (up & 31)) & 1;
+        if (is === 0) continue;
+        dirty[word] = bits | (1 << (node & 31));
+      }
+      updated[count++] = node;
+    }
+    dirty.fill(0, start, words);
     return count;
   }
 }

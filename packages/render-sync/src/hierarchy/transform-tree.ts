@@ -1,5 +1,6 @@
 import { EclipticError } from '@ecliptic/core';
 import { NO_NODE, type ParentLinks } from './parent-links.js';
+import { heapMemory, type PoseMemory } from './pose-memory.js';
 import { sortParentsFirst } from './sort-parents-first.js';
 
 /**
@@ -24,10 +25,13 @@ export class TransformTree implements ParentLinks {
   #unsorted = false;
   readonly #previousSibling: Int32Array;
 
-  /** @param capacity - most nodes at once */
-  constructor(capacity: number) {
+  /**
+   * @param capacity - most nodes at once
+   * @param memory - a kernel's; default: arrays of its own
+   */
+  constructor(capacity: number, memory: PoseMemory = heapMemory) {
     this.capacity = capacity;
-    this.parent = new Int32Array(capacity).fill(NO_NODE);
+    this.parent = memory.int32(capacity).fill(NO_NODE);
     this.firstChild = new Int32Array(capacity).fill(NO_NODE);
     this.nextSibling = new Int32Array(capacity).fill(NO_NODE);
     this.#previousSibling = new Int32Array(capacity).fill(NO_NODE);

@@ -2,8 +2,8 @@ import { EclipticError, EventLog } from '@ecliptic/core';
 import { Parent, read, type EntityId, type Query, type ReadTerm, type Scene } from '@ecliptic/ecs';
 import { Transform } from '@ecliptic/ecs/components';
 import { NO_NODE } from '../hierarchy/parent-links.js';
+import { javascriptPoseKernel } from '../hierarchy/javascript-pose-kernel.js';
 import type { PoseKernel } from '../hierarchy/pose-kernel.js';
-import { propagatePoses } from '../hierarchy/pose-kernel.js';
 import { PoseSet } from '../hierarchy/pose-set.js';
 import { TransformTree } from '../hierarchy/transform-tree.js';
 
@@ -52,9 +52,9 @@ export class SceneHierarchy {
   readonly #stop: (() => void)[];
 
   constructor(scene: Scene, options: SceneHierarchyOptions = {}) {
-    const { capacity = 65_536, kernel = propagatePoses, log } = options;
+    const { capacity = 65_536, kernel = javascriptPoseKernel, log } = options;
     this.scene = scene;
-    this.tree = new TransformTree(capacity);
+    this.tree = new TransformTree(capacity, kernel.memory);
     this.live = new PoseSet(this.tree, kernel);
     this.previous = new PoseSet(this.tree, kernel);
     this.current = new PoseSet(this.tree, kernel);
@@ -194,6 +194,7 @@ export class SceneHierarchy {
       child = tree.nextSibling[child] as number;
     }
     tree.remove(node);
+    for (const poses of [this.live, this.previous, this.current]) poses.drop(node);
     this.#nodes[entity & SLOT_MASK] = NO_NODE;
   }
 

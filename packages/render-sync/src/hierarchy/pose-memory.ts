@@ -1,0 +1,13 @@
+/** Where the arrays of a hierarchy come from; all of them begin as zeros. */
+export interface PoseMemory {
+  float32(length: number): Float32Array;
+  int32(length: number): Int32Array;
+  uint8(length: number): Uint8Array;
+}
+
+/** Arrays of their own. */
+export const heapMemory: PoseMemory = {
+  float32: (length) => new Float32Array(length),
+  int32: (length) => new Int32Array(length),
+  uint8: (length) => new Uint8Array(length),
+};
