@@ -7,9 +7,6 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { nodePlatform } from '../src/node.js';
 import { failureOf, testEngine } from './support/recorder.js';
 
-// Starting a process takes its time on a machine that is busy.
-vi.setConfig({ testTimeout: 60_000 });
-
 const HOOKS = fileURLToPath(new URL('../../../scripts/ts-source-hooks.mjs', import.meta.url));
 const FIXTURE = fileURLToPath(new URL('./fixtures/signalled.ts', import.meta.url));
 

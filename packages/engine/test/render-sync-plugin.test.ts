@@ -25,9 +25,6 @@ import {
 } from '../src/plugins.js';
 import { failureOf, testEngine } from './support/recorder.js';
 
-// Starting a thread takes its time on a machine that is busy.
-vi.setConfig({ testTimeout: 60_000 });
-
 const STEP = 16_666_667;
 const TARGET = { width: 640, height: 480, pixelRatio: 1 };
 
