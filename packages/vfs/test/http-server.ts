@@ -42,7 +42,8 @@ export async function serve(
   };
 }
 
-function answer(
+/** Answers a request for `file` as a good web server does: ranges, and 404 for nothing. */
+export function answer(
   request: IncomingMessage,
   response: ServerResponse,
   file: Uint8Array | undefined,
