@@ -1,2 +1,5 @@
+import { mergeConfig } from 'vitest/config';
 import { unit } from '../../vitest.shared.ts';
-export default unit('scheduler');
+
+// Workers take seconds to start where many tests share few cores.
+export default mergeConfig(unit('scheduler'), { test: { testTimeout: 120_000 } });

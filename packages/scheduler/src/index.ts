@@ -47,7 +47,8 @@ export {
 } from './system/system.js';
 export type { SystemScene } from './system/system-scene.js';
 export type { UpdateKind } from './schedule/schedule.js';
-export { DEFAULT_PHASES, WorldTick, type WorldTickOptions } from './tick/world-tick.js';
+export { WorldTick } from './tick/world-tick.js';
+export { DEFAULT_PHASES, type WorldTickOptions } from './tick/world-tick-options.js';
 export type { ConflictPolicy } from './tick/committed-schedule.js';
 export type { SystemId, SystemReference } from './tick/system-registry.js';
 export type { SystemMetrics } from './tick/system-metrics.js';
@@ -61,3 +62,4 @@ export {
   type DeterminismRun,
   type DeterminismSubject,
 } from './testing/check-determinism.js';
+export type { WorkerCommands } from './workers/job-commands.js';

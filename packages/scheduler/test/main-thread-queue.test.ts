@@ -140,7 +140,6 @@ describe('The main-thread queue (50)', () => {
       expect(seen).toEqual([inOrder, inOrder, inOrder]);
       expect(queue.pending).toBe(0);
     },
-    60_000,
   );
 
   it('a port has a window of its own, which drains give back', async () => {

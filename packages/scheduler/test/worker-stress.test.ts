@@ -50,7 +50,7 @@ function makeGame(seed: number, run: DeterminismRun) {
 
 describe('Any worker count ends in the same state (36)', () => {
   it('for random schedules of random systems on 1 to 3 workers', async () => {
-    for (let seed = 1; seed <= 4; seed++) {
+    for (let seed = 1; seed <= 3; seed++) {
       const hash = await checkDeterminism({
         create: (run) => makeGame(seed, run),
         steps: 150,
@@ -62,7 +62,7 @@ describe('Any worker count ends in the same state (36)', () => {
       });
       expect(hash).toMatch(/^[0-9a-f]{16}$/);
     }
-  }, 120_000);
+  });
 });
 
 describe('checkDeterminism', () => {

@@ -84,7 +84,7 @@ describe('Systems on workers', () => {
     const [metrics] = worldTick.metrics();
     expect(metrics?.workerShare).toBeGreaterThan(0);
     expect(metrics?.workerShare).toBeLessThan(1);
-  }, 60_000);
+  });
 
   it('and inline come to the same state, also while tables come, grow and shrink', async () => {
     const list = [systems.move, systems.mix, systems.gather];
@@ -111,7 +111,21 @@ describe('Systems on workers', () => {
       expect(shared.scene.stateHash()).toBe(inline.scene.stateHash());
     }
     expect(inline.worldTick.metrics()[0]?.workerShare).toBe(0);
-  }, 60_000);
+  });
+
+  it('commands of workers are applied in order of rows, whichever thread asked (23)', async () => {
+    const inline = await setUp([systems.breed], { offload: 'never' });
+    const shared = await setUp([systems.breed], { count: 2 });
+    for (const { scene } of [inline, shared]) {
+      for (let i = 0; i < 300; i++) scene.createEntity(Position, [Other, { value: i }]);
+    }
+    for (let tick = 0; tick < 20; tick++) {
+      await inline.step();
+      await shared.step();
+      expect(shared.scene.stateHash()).toBe(inline.scene.stateHash());
+    }
+    expect(inline.scene.entityCount).toBeGreaterThan(400);
+  });
 
   it('writes of workers are seen by `changed`', async () => {
     const { scene, step } = await setUp([systems.move]);
@@ -122,7 +136,7 @@ describe('Systems on workers', () => {
     await step();
     expect(moved.entities).toEqual([entity]);
     expect(scene.getComponent(entity, Position)?.value.x).toBeCloseTo(1);
-  }, 60_000);
+  });
 
   it('an error of a job names the system and keeps its stack; the next tick works (38)', async () => {
     const { scene, step } = await setUp([systems.trouble], { count: 2 });
@@ -136,7 +150,7 @@ describe('Systems on workers', () => {
       each.kind = 0;
     });
     await step();
-  }, 60_000);
+  });
 
   it('a worker that hangs past the time-out is named with its system and replaced (39)', async () => {
     const { scene, worldTick, step, log } = await setUp([systems.trouble, systems.move], {
@@ -154,7 +168,7 @@ describe('Systems on workers', () => {
     await step();
     await untilShared(worldTick, step);
     expect(scene.getComponent(mover, Position)?.value.x).toBeGreaterThan(1);
-  }, 60_000);
+  });
 
   it('a worker that dies is named with its system and replaced (39)', async () => {
     const { scene, worldTick, step, log } = await setUp([systems.trouble], { count: 2 });
@@ -164,18 +178,14 @@ describe('Systems on workers', () => {
     expect(log.records).toContain('warn worker_replaced');
     for (const entity of entities) scene.setComponent(entity, Trouble, { kind: 0 });
     await untilShared(worldTick, step);
-  }, 60_000);
+  });
 
   it('a system that returns a promise though it is synchronous fails', async () => {
     const { scene, step } = await setUp([systems.promising]);
     for (let i = 0; i < 100; i++) scene.createEntity(Trouble);
     const error = await errorOf(step);
-    expect([error.code, error.subjects['system']]).toEqual([
-      'scheduler/system-failed',
-      'promising',
-    ]);
-    expect((error.cause as Error).name).toBe('ReturnedValueError');
-  }, 60_000);
+    expect([error.code, error.subjects['system']]).toEqual(['scheduler/async-system', 'promising']);
+  });
 
   it('undeclared access is caught on workers too (41)', async () => {
     const writes = await setUp([systems.sneaky]);
@@ -193,7 +203,7 @@ describe('Systems on workers', () => {
     const read = await errorOf(reads.step);
     expect(read.cause).toMatchObject({ code: 'scheduler/undeclared-access' });
     expect((read.cause as Error).message).toContain('"Velocity"');
-  }, 60_000);
+  });
 
   it('disposing stops the workers', async () => {
     const started: Worker[] = [];
@@ -208,7 +218,7 @@ describe('Systems on workers', () => {
     await worldTick.dispose();
     await exits;
     expect(started.map((worker) => worker.threadId)).toEqual([-1]);
-  }, 60_000);
+  });
 
   it('committing again gives workers the systems of now', async () => {
     const { scene, worldTick, step } = await setUp([systems.move]);
@@ -221,7 +231,7 @@ describe('Systems on workers', () => {
     await step();
     expect(scene.getComponent(entity, Mixed)?.c).toBe(1);
     expect(worldTick.metrics()).toHaveLength(1);
-  }, 60_000);
+  });
 });
 
 /** Ticks until a worker takes part again. */
@@ -260,7 +270,7 @@ describe('Workers that do not start', () => {
     const error = await startWith('./workers/nowhere.ts');
     expect(error.code).toBe('scheduler/worker-start');
     expect((error.cause as NodeJS.ErrnoException).code).toBe('ERR_MODULE_NOT_FOUND');
-  }, 60_000);
+  });
 
   it('a module that throws on import', async () => {
     const error = await startWith('./workers/throwing.worker.ts');
@@ -268,7 +278,7 @@ describe('Workers that do not start', () => {
       'scheduler/worker-start',
       'this module does not load',
     ]);
-  }, 60_000);
+  });
 
   it('a worker that can not even be made', async () => {
     const scene = new Scene({ maxEntities: 64, arenaBudget: 1024 * 1024 });
@@ -295,12 +305,12 @@ describe('Workers that do not start', () => {
     const error = await startWith('./workers/no-systems.worker.ts');
     expect(error.code).toBe('scheduler/worker-system-missing');
     expect(error.message).toContain('"move"');
-  }, 60_000);
+  });
 
   it('a worker file with another version of a system', async () => {
     const error = await startWith('./workers/other-version.worker.ts');
     expect(error.code).toBe('scheduler/worker-system-differs');
-  }, 60_000);
+  });
 });
 
 describe('Without workers', () => {

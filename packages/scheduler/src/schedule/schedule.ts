@@ -26,7 +26,7 @@ export interface ConflictPair {
 }
 
 /** Systems, by registration number, that may run at the same time; in canonical order. */
-export interface Wave {
+interface Wave {
   readonly phase: string;
   readonly systems: readonly number[];
 }

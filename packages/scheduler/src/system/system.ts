@@ -13,6 +13,7 @@ import type { OrderReference } from '../schedule/order-reference.js';
 import type { UpdateKind } from '../schedule/schedule.js';
 import type { TimeStep } from '../time/time-step.js';
 
+import type { WorkerCommands } from '../workers/job-commands.js';
 import { requireWorkerSafe } from '../workers/worker-system.js';
 import type { SystemScene } from './system-scene.js';
 
@@ -106,6 +107,8 @@ export interface WorkerQuery<Terms extends readonly QueryTerm[] = readonly Query
 
 /** What a worker system works with beside its queries. */
 export interface WorkerSystemContext {
+  /** Structural changes, applied in the next flush, in order of the rows that asked for them. */
+  readonly commands: WorkerCommands;
   /** Seconds of this step or frame. */
   readonly dt: number;
   readonly time: TimeStep;
@@ -113,8 +116,9 @@ export interface WorkerSystemContext {
 
 /**
  * A system that may run on workers. `update` is called once for each piece of the rows of the first query,
- * on any thread, at the same time; so what it does to a row must depend on that row, on the other queries,
- * which only read, and on constants of its module alone.
+ * on any thread, at the same time. So what it does for a row must depend on that row, on the other queries,
+ * which only read, and on constants of its module alone; it must go over its rows once, and ask for changes of
+ * structure row by row.
  */
 export interface WorkerSystemDefinition<Q extends SystemQueries> extends SystemDeclaration<Q> {
   readonly worker: true;

@@ -1,6 +1,7 @@
 import { EclipticError } from '@ecliptic/core';
 import type { Commands, Scene } from '@ecliptic/ecs';
-import type { WorldTick, WorldTickOptions } from '../tick/world-tick.js';
+import type { WorldTick } from '../tick/world-tick.js';
+import type { WorldTickOptions } from '../tick/world-tick-options.js';
 
 /** A game made for one run of {@link checkDeterminism}. */
 export interface DeterminismSubject {

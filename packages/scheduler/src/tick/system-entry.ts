@@ -8,7 +8,7 @@ import { QueryGuard } from '../system/query-guard.js';
 import { WriteGuard } from '../system/write-guard.js';
 import type { System, SystemContext, SystemSetup } from '../system/system.js';
 import type { SystemScene } from '../system/system-scene.js';
-import type { TimeStep } from '../time/time-step.js';
+import { MutableTimeStep, type TimeStep } from '../time/time-step.js';
 import type { WorkerLink } from '../workers/worker-link.js';
 import { DurationWindow, type SystemMetrics } from './system-metrics.js';
 
@@ -17,13 +17,12 @@ class EntryContext implements SystemContext {
   readonly scene: SystemScene;
   readonly commands: Commands;
   dt = 0;
-  time: TimeStep;
+  time: TimeStep = new MutableTimeStep();
   state: unknown = undefined;
 
-  constructor(scene: SystemScene, commands: Commands, time: TimeStep) {
+  constructor(scene: SystemScene, commands: Commands) {
     this.scene = scene;
     this.commands = commands;
-    this.time = time;
   }
 }
 
@@ -59,13 +58,7 @@ export class SystemEntry implements SchedulableSystem {
   readonly #scene: Scene;
 
   /** @param development - refuse undeclared access */
-  constructor(
-    system: System,
-    scene: Scene,
-    commands: Commands,
-    time: TimeStep,
-    development: boolean,
-  ) {
+  constructor(system: System, scene: Scene, commands: Commands, development: boolean) {
     this.#scene = scene;
     this.lockedBy = `system "${system.name}" runs`;
     this.system = system;
@@ -84,7 +77,7 @@ export class SystemEntry implements SchedulableSystem {
       descriptions.map(([name, description]) => [name, scene.query(description)]),
     );
     const seen = development ? new GuardedScene(scene, system.name, this.access) : scene;
-    this.context = new EntryContext(seen, commands, time);
+    this.context = new EntryContext(seen, commands);
     this.#queryGuards = development
       ? descriptions.flatMap(
           ([, description]) => QueryGuard.for(scene, description, this.access) ?? [],

@@ -22,18 +22,6 @@ export function systemError(entry: SystemEntry, cause: unknown): EclipticError {
   });
 }
 
-/** `scheduler/async-system`: a promise came from a system that is not declared `async`. */
-export function asyncError(entry: SystemEntry): EclipticError {
-  return new EclipticError(
-    'scheduler/async-system',
-    `System "${entry.name}" returned a promise although it is synchronous`,
-    {
-      subjects: { system: entry.name },
-      fix: 'Declare it with async: true, or move the asynchronous work out of the tick.',
-    },
-  );
-}
-
 /** What a tick throws for the failures of its systems. */
 export function tickError(errors: readonly EclipticError[]): Error {
   const [first] = errors;

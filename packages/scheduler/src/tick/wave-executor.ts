@@ -3,7 +3,8 @@ import type { Commands, Scene } from '@ecliptic/ecs';
 
 import type { TimeStep } from '../time/time-step.js';
 import type { SystemFailure, WorkerTeam } from '../workers/worker-team.js';
-import { asyncError, systemError, tickError } from './system-errors.js';
+import { asyncError } from '../system/async-error.js';
+import { systemError, tickError } from './system-errors.js';
 import type { SystemEntry } from './system-entry.js';
 import type { TraceRecorder } from './trace.js';
 
@@ -110,7 +111,7 @@ export class WaveExecutor {
       if (entry.system.async) return result;
       // Nobody will wait for it: what it rejects with is part of the same failure.
       Promise.resolve(result).catch(() => undefined);
-      this.#fail(entry, asyncError(entry));
+      this.#fail(entry, asyncError(entry.name));
     } catch (error) {
       this.#fail(entry, error);
     }

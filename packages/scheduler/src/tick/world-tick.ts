@@ -4,53 +4,16 @@ import { checkPair } from '../schedule/collect-order.js';
 import { seededRandom } from '../schedule/random-order.js';
 
 import type { System } from '../system/system.js';
-import { MutableTimeStep, type TimeStep } from '../time/time-step.js';
-import type { WorkerOptions } from '../workers/worker-options.js';
+import type { TimeStep } from '../time/time-step.js';
 import { WorkerTeam } from '../workers/worker-team.js';
-import { CommittedSchedule, type ConflictPolicy } from './committed-schedule.js';
+import { CommittedSchedule } from './committed-schedule.js';
+import { StepAccount } from './step-account.js';
 import { SystemEntry } from './system-entry.js';
 import type { SystemMetrics } from './system-metrics.js';
 import { SystemRegistry, type SystemId, type SystemReference } from './system-registry.js';
 import { TraceRecorder, type ChromeTrace } from './trace.js';
+import { DEFAULT_PHASES, type WorldTickOptions } from './world-tick-options.js';
 import { WaveExecutor } from './wave-executor.js';
-
-/** The phases of a schedule that names none, in order. */
-export const DEFAULT_PHASES: readonly string[] = [
-  'prePhysics',
-  'physics',
-  'postPhysics',
-  'render',
-  'lateUpdate',
-];
-
-/** Options of a {@link WorldTick}. */
-export interface WorldTickOptions {
-  /** Names of the phases, in order. Default {@link DEFAULT_PHASES}. */
-  readonly phases?: readonly string[];
-  /** Most systems. Default 64. */
-  readonly maxSystems?: number;
-  /**
-   * What an unordered conflict is at commit: an `error` (default), a `warn`ing, or nothing. Tolerated ones
-   * are run one after the other, by `order`, then by registration.
-   */
-  readonly conflicts?: ConflictPolicy;
-  /** Measures systems. */
-  readonly clock?: Clock;
-  readonly log?: EventLog;
-  /** Checks that systems touch only what they declare; on by default. Turn off in shipped builds. */
-  readonly development?: boolean;
-  /**
-   * Lets systems with `worker: true` run on workers too: a function that makes one, or how to use them. Without
-   * shared memory, on one core, and until the workers are ready, everything runs on this thread, with the
-   * same result.
-   */
-  readonly workers?: WorkerOptions | WorkerOptions['create'];
-  /**
-   * For tests: runs the systems of each tick one by one in a random order that the schedule allows, the
-   * same for the same seed. Whatever the seed, a simulation must come to the same state.
-   */
-  readonly shuffleSeed?: number;
-}
 
 /**
  * Runs systems over a scene: each tick in phases, in a phase in waves of systems that do not touch the
@@ -82,7 +45,7 @@ export class WorldTick {
   readonly #log: EventLog;
   readonly #registry: SystemRegistry;
   readonly #executor: WaveExecutor;
-  readonly #steps = { tick: new MutableTimeStep(), frame: new MutableTimeStep() };
+  readonly #steps = new StepAccount();
   readonly #random: (() => number) | undefined;
   #schedule: CommittedSchedule | undefined;
   #team: WorkerTeam | undefined = undefined;
@@ -116,8 +79,6 @@ export class WorldTick {
     });
     this.#random =
       options.shuffleSeed === undefined ? undefined : seededRandom(options.shuffleSeed);
-    this.#steps.frame.isFixedStep = false;
-    this.#steps.tick.frameCount = this.#steps.frame.frameCount = -1;
   }
 
   /** Whether the schedule is committed: it can be ticked, and no system can be added. */
@@ -344,7 +305,7 @@ export class WorldTick {
   ): void | Promise<void> {
     const schedule = this.#requireSchedule();
     if (this.#ticking || this.#pending !== undefined) this.#requireIdle('tick');
-    const step = typeof time === 'number' ? this.#nextStep(kind, time) : time;
+    const step = typeof time === 'number' ? this.#steps.next(kind, time) : time;
     const { entries } = this.#registry;
     const waves =
       this.#random === undefined ? schedule[kind] : schedule.shuffled(kind, this.#random);
@@ -357,22 +318,6 @@ export class WorldTick {
     return this.#pending?.finally(() => {
       this.#pending = undefined;
     });
-  }
-
-  /** The schedule's own account of time, for callers that give only seconds. */
-  #nextStep(kind: 'tick' | 'frame', delta: number): TimeStep {
-    if (!(delta >= 0 && delta < Infinity)) {
-      throw new EclipticError('scheduler/invalid-delta', `A step can't last ${delta} s`, {
-        subjects: { delta },
-        fix: 'Pass seconds, 0 or more.',
-      });
-    }
-    const step = this.#steps[kind];
-    step.totalSeconds += step.delta;
-    step.delta = delta;
-    if (kind === 'tick') step.fixedDelta = delta;
-    step.frameCount++;
-    return step;
   }
 
   #build(): void {
@@ -402,7 +347,7 @@ export class WorldTick {
   #initialized(system: System, stateFrom?: SystemEntry): SystemEntry {
     const commands = new Commands(this.#scene);
     const { development = true } = this.#options;
-    const entry = new SystemEntry(system, this.#scene, commands, this.#steps.tick, development);
+    const entry = new SystemEntry(system, this.#scene, commands, development);
     try {
       entry.init(stateFrom);
     } catch (cause) {

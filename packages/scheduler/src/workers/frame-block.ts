@@ -1,8 +1,11 @@
 import { MutableTimeStep, type TimeStep } from '../time/time-step.js';
+import { CommandLog } from './command-log.js';
 import { FailureLog } from './failure-log.js';
 
 const TIME_BYTES = 64;
 const FAILURE_BYTES = 16_384;
+/** Commands of one thread in one wave; pages are committed when touched. */
+export const COMMAND_BYTES = 524_288;
 
 /** What can be cloned to a worker to give it a {@link FrameBlock} over the same memory. */
 export interface FrameMemory {
@@ -13,13 +16,14 @@ export interface FrameMemory {
 
 /**
  * What owner and workers tell each other about a wave beside its jobs, in shared memory: its time (from the
- * owner), how long each system ran and what it threw (from the workers).
+ * owner), how long each system ran, what it threw and what it asked for (from the workers).
  */
 export class FrameBlock {
   readonly memory: FrameMemory;
   readonly #time: Float64Array;
   readonly #busy: Float64Array;
   readonly #failures: readonly FailureLog[];
+  readonly #commands: readonly CommandLog[];
 
   /** Maps `memory`, which {@link FrameBlock.allocate} made. */
   constructor(memory: FrameMemory) {
@@ -32,10 +36,15 @@ export class FrameBlock {
       { length: workers },
       (_, worker) => new FailureLog(buffer, start + worker * FAILURE_BYTES, FAILURE_BYTES),
     );
+    const next = start + workers * FAILURE_BYTES;
+    this.#commands = Array.from(
+      { length: workers },
+      (_, worker) => new CommandLog(buffer, next + worker * COMMAND_BYTES, COMMAND_BYTES),
+    );
   }
 
   static allocate(workers: number, systems: number): FrameBlock {
-    const bytes = TIME_BYTES + workers * systems * 8 + workers * FAILURE_BYTES;
+    const bytes = TIME_BYTES + workers * systems * 8 + workers * (FAILURE_BYTES + COMMAND_BYTES);
     return new FrameBlock({ buffer: new SharedArrayBuffer(bytes), workers, systems });
   }
 
@@ -79,7 +88,14 @@ export class FrameBlock {
     return busy;
   }
 
-  /** The log of one worker. */
+  /** What one worker's jobs asked for. */
+  commandsOf(worker: number): CommandLog {
+    const log = this.#commands[worker];
+    if (log === undefined) throw new RangeError(`There is no worker ${worker}`);
+    return log;
+  }
+
+  /** What one worker's jobs threw. */
   failuresOf(worker: number): FailureLog {
     const log = this.#failures[worker];
     if (log === undefined) throw new RangeError(`There is no worker ${worker}`);

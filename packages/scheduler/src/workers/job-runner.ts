@@ -1,8 +1,11 @@
 import type { Component } from '@ecliptic/ecs';
 import { WriteGuard } from '../system/write-guard.js';
+import { asyncError } from '../system/async-error.js';
 import { MutableTimeStep } from '../time/time-step.js';
+import type { CommandLog } from './command-log.js';
 import type { FrameBlock } from './frame-block.js';
 import type { Job } from './job-board.js';
+import { JobCommands } from './job-commands.js';
 import type { PartLayout, SharedColumn } from './part-layout.js';
 import { Part, SliceQuery, type ColumnsObject } from './slice-query.js';
 
@@ -29,6 +32,11 @@ export class JobContext {
   /** Seconds of this step or frame. */
   dt = 0;
   readonly time: MutableTimeStep = new MutableTimeStep();
+  readonly commands: JobCommands;
+
+  constructor(commands: JobCommands) {
+    this.commands = commands;
+  }
 }
 
 interface BoundSystem {
@@ -50,17 +58,22 @@ export class JobRunner {
   readonly #buffer: SharedArrayBuffer;
   readonly #systems = new Map<number, BoundSystem>();
   readonly #parts: (KnownPart | undefined)[][] = [];
-  readonly #context = new JobContext();
+  readonly #context: JobContext;
   readonly #development: boolean;
 
-  /** @param development - catch systems that write what they only read */
+  /**
+   * @param commands - takes what jobs on this thread ask for
+   * @param development - catch systems that write what they only read
+   */
   constructor(
     layout: PartLayout,
     frame: FrameBlock,
     buffer: SharedArrayBuffer,
     systems: ReadonlyMap<number, RunnableSystem>,
+    commands: CommandLog,
     development: boolean,
   ) {
+    this.#context = new JobContext(new JobCommands(commands));
     this.#development = development;
     this.#layout = layout;
     this.#frame = frame;
@@ -81,7 +94,7 @@ export class JobRunner {
   /**
    * Runs a system over the rows of a job; its first query shows these, the others all rows.
    *
-   * @throws whatever the system throws; an `Error` if it returns something; in development builds
+   * @throws whatever the system throws; `scheduler/async-system` if it returns something; in development builds
    *   `scheduler/undeclared-access` if it wrote what it only reads
    */
   run(job: Job): void {
@@ -96,11 +109,12 @@ export class JobRunner {
     }
     this.#frame.readTime(this.#context.time);
     this.#context.dt = this.#context.time.delta;
+    this.#context.commands.begin(job);
     const checked = this.#development && guard.begin();
     if (checked) capture(guard, bound);
     try {
       const result = system.update(byName, this.#context);
-      if (result !== undefined) throw new ReturnedValueError(system.name);
+      if (result !== undefined) throw asyncError(system.name);
       if (checked) guard.verify();
     } finally {
       guard.drop();
@@ -125,14 +139,6 @@ export class JobRunner {
     const part = makePart(index, columns, components);
     parts[index] = { version, part };
     return part;
-  }
-}
-
-/** A worker system returned something, most likely a promise. */
-export class ReturnedValueError extends Error {
-  constructor(system: string) {
-    super(`System "${system}" returned a value; a worker system is synchronous and returns none`);
-    this.name = 'ReturnedValueError';
   }
 }
 

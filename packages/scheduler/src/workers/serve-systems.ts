@@ -57,6 +57,7 @@ function prepare(systems: readonly System[], start: WorkerStart): () => void {
     frame,
     arena.buffer,
     linkSystems(systems, start),
+    frame.commandsOf(worker),
     start.development,
   );
   const board = new JobBoard(start.board);

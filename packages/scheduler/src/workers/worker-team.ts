@@ -1,15 +1,17 @@
 import { scope } from '#system-scope';
 import { EclipticError, type Clock, type EventLog } from '@ecliptic/core';
-import type { Scene } from '@ecliptic/ecs';
+import { Component, type Scene } from '@ecliptic/ecs';
 import type { SystemEntry } from '../tick/system-entry.js';
 import type { TraceRecorder } from '../tick/trace.js';
 import type { TimeStep } from '../time/time-step.js';
+import { CommandLog, type CommandRecord } from './command-log.js';
 import type { JobFailure } from './failure-log.js';
-import { FrameBlock } from './frame-block.js';
+import { COMMAND_BYTES, FrameBlock } from './frame-block.js';
 import { JobBoard, type Job } from './job-board.js';
 import { JobRunner, type RunnableSystem } from './job-runner.js';
 import { JobWriter } from './job-writer.js';
 import { PartLayout } from './part-layout.js';
+import { replayCommands } from './replay-commands.js';
 import { WaveBarrier } from './wave-barrier.js';
 import { WorkerLink } from './worker-link.js';
 import type { WorkerOptions } from './worker-options.js';
@@ -34,6 +36,7 @@ export interface SystemFailure {
  * does its part, and waits until all is done.
  */
 export class WorkerTeam {
+  readonly #scene: Scene;
   readonly #clock: Clock;
   readonly #offload: 'auto' | 'always' | 'never';
   readonly #entries: readonly SystemEntry[];
@@ -45,6 +48,8 @@ export class WorkerTeam {
   readonly #barrier: WaveBarrier;
   readonly #shared: SystemEntry[] = [];
   readonly #failures: JobFailure[] = [];
+  /** What jobs on this thread asked for. */
+  readonly #commands = new CommandLog(new ArrayBuffer(COMMAND_BYTES), 0, COMMAND_BYTES);
   readonly #job: Job = { system: 0, part: 0, start: 0, end: 0 };
   #started = 0;
   trace: TraceRecorder | undefined = undefined;
@@ -59,6 +64,7 @@ export class WorkerTeam {
     clock: Clock,
     log: EventLog,
   ) {
+    this.#scene = scene;
     this.#clock = clock;
     this.#offload = options.offload ?? 'auto';
     this.#entries = entries;
@@ -78,7 +84,14 @@ export class WorkerTeam {
     const layout = PartLayout.allocate(columns, MAX_PARTS);
     this.#frame = FrameBlock.allocate(count, entries.length);
     this.#writer = new JobWriter(this.#board, layout);
-    this.#runner = new JobRunner(layout, this.#frame, arena.buffer, systems, development);
+    this.#runner = new JobRunner(
+      layout,
+      this.#frame,
+      arena.buffer,
+      systems,
+      this.#commands,
+      development,
+    );
     this.#seats = new WorkerSeats(options.create, count, log, {
       kind: 'ecliptic:systems',
       worker: 0,
@@ -200,13 +213,39 @@ export class WorkerTeam {
     }
     failures.sort((a, b) => a.part - b.part || a.start - b.start);
     failures.unshift(...this.#barrier.takeLosses(this.#entries));
-    const shared = this.#shared.splice(0);
-    return shared.flatMap((entry) => {
+    const records = this.#takeRecords();
+    return this.#shared.splice(0).flatMap((entry) => {
       if (entry.link !== undefined) entry.link.shared = false;
       const first = failures.find(({ system }) => system === entry.index);
-      return first === undefined ? [] : [{ entry, error: first.error }];
+      if (first !== undefined) return [{ entry, error: first.error }];
+      const own = records.filter(({ system }) => system === entry.index);
+      try {
+        if (own.length > 0) replayCommands(own, entry.context.commands, this.#findComponent);
+        return [];
+      } catch (error) {
+        return [{ entry, error }];
+      }
     });
   }
+
+  /** What jobs of this wave asked for, on all threads. */
+  #takeRecords(): CommandRecord[] {
+    const records = this.#commands.isEmpty ? [] : this.#commands.drain();
+    for (let worker = 0; worker < this.#seats.count; worker++) {
+      const log = this.#frame.commandsOf(worker);
+      if (!log.isEmpty) records.push(...log.drain());
+    }
+    return records;
+  }
+
+  readonly #findComponent = (name: string): Component | undefined => {
+    const known = this.#scene.componentTypes.find((component) => component.name === name);
+    if (known !== undefined) return known;
+    const declared = this.#entries.flatMap(({ access }) => [...access.reads, ...access.writes]);
+    return declared.find(
+      (target): target is Component => target instanceof Component && target.name === name,
+    );
+  };
 
   #measure(entry: SystemEntry, waited: number): void {
     const { link } = entry;

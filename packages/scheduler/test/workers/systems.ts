@@ -1,6 +1,7 @@
 // Systems that run on workers in tests, and the components they touch.
 import {
   defineComponent,
+  entity as entityField,
   f32,
   having,
   i32,
@@ -126,6 +127,40 @@ export const promising = defineSystem({
   update: (() => Promise.resolve()) as unknown as () => void,
 });
 
+export const Link = defineComponent('Link', { to: entityField(), weight: f32() });
+
+/** Changes structure in every way there is, row by row. */
+export const breed = defineSystem({
+  name: 'breed',
+  worker: true,
+  queries: { rows: query(write(Other), read(Position)) },
+  writes: [Link],
+  update({ rows }, { commands, time }) {
+    for (const table of rows.tables()) {
+      const other = table.column(Other).value;
+      const position = table.column(Position).value;
+      for (let row = 0; row < table.count; row++) {
+        const self = table.entities[row] ?? 0;
+        const turn = ((other[row] ?? 0) + time.frameCount) % 8;
+        other[row] = (other[row] ?? 0) + 1;
+        if (turn === 0) {
+          const child = commands.createEntity();
+          const grandchild = commands.createEntity();
+          commands.addComponent(child, Position, {
+            value: position.subarray(3 * row, 3 * row + 3),
+          });
+          commands.addComponent(child, Link, { to: self, weight: -0 });
+          commands.addComponent(grandchild, Link, { to: child, weight: 1 / 3 });
+          if (time.frameCount < 6) commands.addComponent(grandchild, Other, { value: self % 8 });
+        }
+        if (turn === 1) commands.setComponent(self, Link, { weight: self });
+        if (turn === 2) commands.removeComponent(self, Link);
+        if (turn === 3 && self % 5 === 0) commands.destroyEntity(self);
+      }
+    }
+  },
+});
+
 /** Writes what it declares to read. */
 export const sneaky = defineSystem({
   name: 'sneaky',
@@ -148,4 +183,4 @@ export const curious = defineSystem({
   },
 });
 
-export const all = [sneaky, curious, move, mix, gather, sign, trouble, promising];
+export const all = [breed, sneaky, curious, move, mix, gather, sign, trouble, promising];
