@@ -89,17 +89,7 @@ export class ArtifactStore {
     assets: readonly ImportedAsset[],
     details: Omit<StoredImport, 'assets'>,
   ): Promise<StoredImport> {
-    const stored: StoredAsset[] = [];
-    for (const asset of assets) {
-      const bytes = encodeArtifact(asset);
-      const hash = await sha256(bytes);
-      const { key: name, uuid, type, dependencies } = asset;
-      const entry: StoredAsset = { key: name, uuid, type, hash, dependencies };
-      if (!(await this.#vfs.exists(this.pathOf(entry)))) {
-        await this.#vfs.writeFile(this.pathOf(entry), bytes);
-      }
-      stored.push(entry);
-    }
+    const stored = await Promise.all(assets.map((asset) => this.#store(asset)));
     const record: StoredImport = { ...details, assets: stored };
     const text = JSON.stringify({ version: RECORD_VERSION, ...record });
     await this.#vfs.writeFile(this.#recordPath(key), text);
@@ -138,6 +128,16 @@ export class ArtifactStore {
   /** Where an artifact is. */
   pathOf({ hash, type }: Pick<StoredAsset, 'hash' | 'type'>): VFSPath {
     return this.root.join(`artifacts/${hash.slice(0, 2)}/${hash}${ARTIFACT_EXTENSIONS[type]}`);
+  }
+
+  async #store(asset: ImportedAsset): Promise<StoredAsset> {
+    const bytes = encodeArtifact(asset);
+    const hash = await sha256(bytes);
+    const { key, uuid, type, dependencies } = asset;
+    const entry: StoredAsset = { key, uuid, type, hash, dependencies };
+    const path = this.pathOf(entry);
+    if (!(await this.#vfs.exists(path))) await this.#vfs.writeFile(path, bytes);
+    return entry;
   }
 
   #recordPath(key: string): VFSPath {

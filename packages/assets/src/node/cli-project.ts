@@ -1,0 +1,124 @@
+import { availableParallelism } from 'node:os';
+import { EclipticError, systemClock } from '@ecliptic/core';
+import type { TaskPool } from '@ecliptic/core/pool';
+import { memoryBackend, VFSContext, VFSPath } from '@ecliptic/vfs';
+import { diskBackend } from '@ecliptic/vfs/node';
+import { mkdir, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { ArtifactStore } from '../artifacts/artifact-store.js';
+import { ImportCoordinator } from '../coordinator/import-coordinator.js';
+import type { ImportReport } from '../coordinator/import-report.js';
+import { gltfImporter } from '../gltf/gltf-importer.js';
+import { AssetIdentity } from '../identity/asset-identity.js';
+import { scanAssets, type ScanReport } from '../identity/scan-assets.js';
+import { imageImporter } from '../images/image-importer.js';
+import { createImportPool } from '../pool/create-import-pool.js';
+import { AssetRegistry } from '../registry/asset-registry.js';
+
+/** Options that the commands share. */
+export interface ProjectOptions {
+  /** The project's folder. */
+  readonly root: string;
+  /** The folder for cooked artifacts. */
+  readonly cache: string;
+  /** Worker threads; 0 imports on the main thread. */
+  readonly workers: number;
+  /** Seconds that one import may take. */
+  readonly timeout: number;
+  /** Write nothing: sidecars and artifacts go to memory. */
+  readonly dry?: boolean;
+  readonly onReport?: (report: ImportReport) => void;
+}
+
+/** Workers by default: one core is left to the main thread, which reads, hashes and writes. */
+export function defaultWorkers(): number {
+  return Math.max(1, availableParallelism() - 1);
+}
+
+/** The asset pipeline over one folder on disk. */
+export class CliProject {
+  readonly vfs: VFSContext = new VFSContext();
+  readonly registry: AssetRegistry = new AssetRegistry({ capacity: 1_048_576 });
+  readonly identity: AssetIdentity;
+  readonly store: ArtifactStore;
+  readonly coordinator: ImportCoordinator;
+  readonly #pool: TaskPool | undefined;
+
+  private constructor(options: ProjectOptions) {
+    const { root, cache, workers, timeout, dry, onReport } = options;
+    const { vfs, registry } = this;
+    vfs.mount('/', diskBackend(resolve(root)), { readOnly: dry === true });
+    // Sidecars that a dry run mints are written over the project, to memory.
+    if (dry) vfs.mount('/', memoryBackend(), { priority: 1 });
+    // What a power cut takes of the artifacts is found by checksum and made again.
+    const artifacts = dry ? memoryBackend() : diskBackend(resolve(cache), { durable: false });
+    vfs.mount('/.artifacts', artifacts);
+    this.identity = new AssetIdentity({ vfs });
+    this.store = new ArtifactStore({ vfs, root: '/.artifacts' });
+    this.#pool = workers > 0 ? createImportPool({ size: workers }) : undefined;
+    this.coordinator = new ImportCoordinator({
+      vfs,
+      registry,
+      identity: this.identity,
+      store: this.store,
+      importers: [gltfImporter(), imageImporter()],
+      clock: systemClock(),
+      timeout: timeout * 1_000,
+      dispatchPerTick: 4 * Math.max(1, workers),
+      ...(this.#pool ? { pool: this.#pool } : {}),
+      ...(onReport ? { onReport } : {}),
+    });
+  }
+
+  /** @throws EclipticError `assets/no-project` when the folder isn't there */
+  static async open(options: ProjectOptions): Promise<CliProject> {
+    const isFolder = await stat(options.root).then(
+      (found) => found.isDirectory(),
+      () => false,
+    );
+    if (!isFolder) {
+      throw new EclipticError('assets/no-project', `${options.root} is not a folder`, {
+        subjects: { root: options.root },
+        fix: 'Name the project’s folder with --root.',
+      });
+    }
+    if (!options.dry) await mkdir(options.cache, { recursive: true });
+    return new CliProject(options);
+  }
+
+  /** Gives identities to all assets. */
+  scan(): Promise<ScanReport> {
+    const { vfs, identity, coordinator } = this;
+    return scanAssets({ vfs, identity, isAsset: (path) => coordinator.importers.takes(path) });
+  }
+
+  /**
+   * Imports files, or all that a scan found.
+   *
+   * @param paths - as given on the command line, relative to the project
+   */
+  async import(
+    scan: ScanReport,
+    paths: readonly string[],
+    force: boolean,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const wanted = paths.map((path) => VFSPath.parse(path));
+    const known = scan.assets.filter(
+      ({ path }) => wanted.length === 0 || wanted.some((prefix) => path.isWithin(prefix)),
+    );
+    for (const { path } of known) void this.coordinator.enqueue(path, { force });
+    // A path that the scan knows nothing of gets a report that says why.
+    for (const path of wanted) {
+      const isCovered = known.some((asset) => asset.path.isWithin(path));
+      if (!isCovered) void this.coordinator.enqueue(path, { force });
+    }
+    await this.coordinator.drain(signal);
+  }
+
+  async close(): Promise<void> {
+    this.coordinator.dispose();
+    await this.#pool?.close();
+    await this.vfs.dispose();
+  }
+}
