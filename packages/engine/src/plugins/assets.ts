@@ -12,6 +12,7 @@ import {
 import type { VFSPathLike } from '@ecliptic/vfs';
 import type { EngineContext } from '../engine/engine-context.js';
 import type { LifecycleStep, SubsystemPlugin } from '../lifecycle/lifecycle-step.js';
+import { ENGINE_ASSETS_MOUNT } from '../platform/asset-manifest.js';
 import { CLOCK, CONFIG } from '../services/engine-tokens.js';
 import { createToken, type Token } from '../services/token.js';
 import { VFS } from './vfs.js';
@@ -44,8 +45,8 @@ export interface AssetsOptions extends Pick<
   /** Import again what changes on disk; default `true`. */
   readonly hotReload?: boolean;
   /**
-   * Give every asset of the project its identity at the start, and queue its import behind all others. Default `false`: what is
-   * needed is queued by path.
+   * Give every asset of the project its identity at the start, and queue its import behind all others; the engine's own assets
+   * are left out. Default `false`: what is needed is queued by path.
    */
   readonly scan?: boolean;
 }
@@ -107,7 +108,7 @@ export function assets(
         ASSET_HOT_RELOAD,
         [VFS, ASSET_REGISTRY, ASSET_IDENTITY, IMPORT_COORDINATOR],
         (vfs, registry, identity, coordinator) => {
-          const ignore = cache === undefined ? [] : [cache];
+          const ignore = [ENGINE_ASSETS_MOUNT, ...(cache === undefined ? [] : [cache])];
           return new AssetHotReload({ vfs, registry, identity, coordinator, ignore });
         },
       );
@@ -158,12 +159,17 @@ const FILE_WATCHER: LifecycleStep = {
   ],
 };
 
+function isNoAsset(name: string): boolean {
+  return name.startsWith('.') || name === 'node_modules';
+}
+
 async function queueEverything({ get, signal, log }: EngineContext): Promise<void> {
   const coordinator = get(IMPORT_COORDINATOR);
   const report = await scanAssets({
     vfs: get(VFS),
     identity: get(ASSET_IDENTITY),
     isAsset: (path) => coordinator.importers.takes(path),
+    ignore: (path) => path.text === ENGINE_ASSETS_MOUNT || isNoAsset(path.name),
     signal,
   });
   for (const diagnostic of report.diagnostics) log.warn('asset_scan', { diagnostic });
