@@ -1,0 +1,4 @@
+import { serveSystems } from '@ecliptic/scheduler/worker';
+import { movement } from './systems.js';
+
+serveSystems([movement]);
