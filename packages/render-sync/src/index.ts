@@ -60,7 +60,6 @@ export { NO_INSTANCE, RenderScene, type RenderSceneOptions } from './scene/rende
 export { RenderLights, type LightDescription } from './scene/render-lights.js';
 export { RenderCameras, type CameraLens } from './scene/render-cameras.js';
 export { RenderSky, type SkyDescription } from './scene/render-sky.js';
-export type { MaterialData, MeshData, TextureData } from './messages/resource-data.js';
 export type {
   MaterialUpload,
   MeshUpload,
@@ -109,3 +108,4 @@ export { RenderThread, type RenderThreadOptions } from './thread/render-thread.j
 export type { RenderThreadStats } from './thread/render-protocol.js';
 export type { RenderWorker } from './thread/worker-connection.js';
 export { loadPoseKernel, type PoseKernelOptions } from './hierarchy/load-pose-kernel.js';
+export { AssetUploads, type RenderAssets } from './resources/asset-uploads.js';

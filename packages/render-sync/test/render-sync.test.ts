@@ -5,7 +5,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { NO_INSTANCE, SceneHierarchy } from '../src/index.js';
 import { inlineScene, STEP } from './fixtures/inline-scene.js';
 import { turn } from './fixtures/transforms.js';
-import { uuid } from './fixtures/triangle.js';
+import { material, uuid } from './fixtures/triangle.js';
 
 describe('from components to frames', () => {
   test('an entity with a mesh is drawn where it is', async () => {
@@ -206,14 +206,7 @@ describe('from components to frames', () => {
     sync.outbox.post({
       kind: 'material',
       uuid: uuid(9),
-      material: {
-        baseColor: [1, 1, 1, 1],
-        metallic: 0,
-        roughness: 1,
-        emissive: [0, 0, 0],
-        alphaMode: 'opaque',
-        doubleSided: false,
-      },
+      material,
     });
     const tree = entity();
     const bird = entity();

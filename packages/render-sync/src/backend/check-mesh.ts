@@ -1,5 +1,5 @@
 import { EclipticError } from '@ecliptic/core';
-import type { MeshData } from '../messages/resource-data.js';
+import type { MeshData } from '@ecliptic/assets';
 
 /**
  * Checks that a mesh is fit for upload: streams of the right length and finite, positions among them,

@@ -25,7 +25,7 @@ export interface PoseKernelOptions {
 }
 
 interface KernelExports {
-  propagate(
+  readonly propagate: (
     list: number,
     count: number,
     parents: number,
@@ -35,7 +35,7 @@ interface KernelExports {
     worlds: number,
     bad: number,
     limit: number,
-  ): number;
+  ) => number;
 }
 
 /**

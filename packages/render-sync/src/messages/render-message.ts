@@ -1,4 +1,4 @@
-import type { MaterialData, MeshData, TextureData } from './resource-data.js';
+import type { MaterialData, MeshData, TextureData } from '@ecliptic/assets';
 import type { InstanceRecord } from '../scene/instance-record.js';
 
 /** What a renderer keeps by uuid. */

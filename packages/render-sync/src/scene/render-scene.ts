@@ -57,6 +57,7 @@ export class RenderScene {
   readonly #denseBySlot: Int32Array;
   #count = 0;
   #membership = 0;
+  #uses = 0;
   readonly #changed = new Map<number, InstanceRecord>();
   readonly #removed = new Set<number>();
   /** Ids that the renderer has heard of. */
@@ -172,6 +173,21 @@ export class RenderScene {
     return true;
   }
 
+  /** Grows when an instance begins or ends to use a mesh or material. */
+  get uses(): number {
+    return this.#uses;
+  }
+
+  /** Every mesh that an instance has, once. */
+  meshesInUse(): IterableIterator<string> {
+    return this.#meshUses.keys();
+  }
+
+  /** Every material that an instance has as its own, once. */
+  materialsInUse(): IterableIterator<string> {
+    return this.#materialUses.keys();
+  }
+
   /** Whether any instance has this mesh. O(1). */
   usesMesh(uuid: string): boolean {
     return this.#meshUses.has(uuid);
@@ -271,6 +287,7 @@ export class RenderScene {
   }
 
   #use({ meshUuid, materialUuid }: InstanceDescription, by: 1 | -1): void {
+    this.#uses++;
     this.#meshUses.add(meshUuid, by);
     if (materialUuid !== undefined) this.#materialUses.add(materialUuid, by);
   }

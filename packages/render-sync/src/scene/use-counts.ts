@@ -8,6 +8,11 @@ export class UseCounts {
     else this.#counts.delete(uuid);
   }
 
+  /** What is used at all. */
+  keys(): IterableIterator<string> {
+    return this.#counts.keys();
+  }
+
   has(uuid: string): boolean {
     return this.#counts.has(uuid);
   }

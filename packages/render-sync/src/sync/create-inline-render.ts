@@ -11,6 +11,7 @@ import type { RenderMessage } from '../messages/render-message.js';
 import { overlayStateFormat, type OverlayState } from '../overlay/overlay-state.js';
 import { memoryLinks } from '../queue/message-link.js';
 import { ReliableReceiver, ReliableSender } from '../queue/reliable-queue.js';
+import type { RenderAssets } from '../resources/asset-uploads.js';
 import { RenderSync } from './render-sync.js';
 
 /** Options of {@link createInlineRender}. */
@@ -21,6 +22,7 @@ export interface InlineRenderOptions {
   readonly budget?: Partial<FrameBudget>;
   readonly maxEntities?: number;
   readonly kernel?: PoseKernel;
+  readonly assets?: RenderAssets;
   readonly log?: EventLog;
 }
 
@@ -52,6 +54,7 @@ export function createInlineRender(options: InlineRenderOptions): InlineRender {
     budget,
     ...(options.maxEntities === undefined ? {} : { maxEntities: options.maxEntities }),
     ...(options.kernel === undefined ? {} : { kernel: options.kernel }),
+    ...(options.assets === undefined ? {} : { assets: options.assets }),
     ...log,
   });
   const loop = new RenderLoop({

@@ -10,6 +10,7 @@ import { LifecycleEpochs } from '../lifecycle/lifecycle-epochs.js';
 import type { MailboxStats, MailboxWriter } from '../mailbox/mailbox.js';
 import type { RenderMessage } from '../messages/render-message.js';
 import { Outbox } from '../queue/outbox.js';
+import { AssetUploads, type RenderAssets } from '../resources/asset-uploads.js';
 import type { ReliableSender } from '../queue/reliable-queue.js';
 import { RenderScene } from '../scene/render-scene.js';
 import { CameraSync } from './camera-sync.js';
@@ -30,6 +31,8 @@ export interface RenderSyncOptions {
   readonly maxEntities?: number;
   /** Computes matrices; default: JavaScript. */
   readonly kernel?: PoseKernel;
+  /** Where meshes, materials and textures come from, to upload them by themselves. Default: the caller posts uploads. */
+  readonly assets?: RenderAssets;
   readonly log?: EventLog;
 }
 
@@ -75,6 +78,8 @@ export class RenderSync {
   readonly epochs: LifecycleEpochs = new LifecycleEpochs();
   /** For uploads and frees; flushed by {@link RenderSync.publish}. */
   readonly outbox: Outbox<RenderMessage>;
+  /** Uploads of assets; `undefined` when made without `assets`. */
+  readonly uploads: AssetUploads | undefined;
   readonly #frames: MailboxWriter<RenderFrameState>;
   readonly #messages: ReliableSender<RenderMessage>;
   #target: TargetSize = { width: 0, height: 0, pixelRatio: 1 };
@@ -97,6 +102,8 @@ export class RenderSync {
     this.transformSync = new TransformSync(this.hierarchy, this.bindings, this.renderScene);
     this.lightSync = new LightSync(scene, this.hierarchy, this.renderScene, log);
     this.cameraSync = new CameraSync(scene, this.hierarchy, this.renderScene, log);
+    this.uploads =
+      options.assets && new AssetUploads(options.assets, this.outbox, this.renderScene);
   }
 
   /** Frame states that were published, taken by the renderer, and replaced before it took them. */
@@ -133,6 +140,7 @@ export class RenderSync {
    */
   publish(times: FrameTimes): number {
     this.renderScene.sendChanges(this.#messages);
+    this.uploads?.flush();
     this.outbox.flush();
     const state = this.#frames.begin();
     state.reset();
@@ -163,7 +171,9 @@ export class RenderSync {
     this.epochs.advance('scene');
     this.hierarchy.rebuild();
     this.bindings.rebuild();
-    if (options.resetGeometry === true) this.outbox.post({ kind: 'reset-geometry' });
+    if (options.resetGeometry !== true) return;
+    this.outbox.post({ kind: 'reset-geometry' });
+    this.uploads?.forgetMeshes();
   }
 
   /**
@@ -195,6 +205,7 @@ export class RenderSync {
   /** Ends every epoch and stops following the scene. The mailbox and queue are the caller's. */
   dispose(): void {
     this.epochs.advance('stop');
+    this.uploads?.dispose();
     this.bindings.dispose();
     this.hierarchy.dispose();
     this.outbox.clear();
@@ -202,5 +213,6 @@ export class RenderSync {
 
   #free(resource: 'mesh' | 'material', uuid: string): void {
     this.outbox.post({ kind: 'free', resource, uuid });
+    this.uploads?.forget(uuid);
   }
 }

@@ -1,0 +1,132 @@
+import {
+  texturesOf,
+  type AssetReady,
+  type MaterialData,
+  type MeshData,
+  type TextureData,
+} from '@ecliptic/assets';
+import type { RenderMessage, ResourceKind } from '../messages/render-message.js';
+import type { Outbox } from '../queue/outbox.js';
+import type { RenderScene } from '../scene/render-scene.js';
+
+/** The part of an `AssetManager` that uploads need. */
+export interface RenderAssets {
+  onAssetReady(listener: (ready: AssetReady) => void): () => void;
+  getMesh(uuid: string): MeshData | undefined;
+  getMaterial(uuid: string): MaterialData | undefined;
+  get(uuid: string, type: 'texture'): TextureData | undefined;
+}
+
+/**
+ * Sends meshes, materials and textures to the renderer: whatever becomes ready or is replaced, and whatever an
+ * instance uses that was there before or had been freed. What doesn't fit into the queue waits here, by uuid
+ * only, and is sent with its newest data; nothing is lost and nothing is copied early.
+ */
+export class AssetUploads {
+  readonly #assets: RenderAssets;
+  readonly #outbox: Outbox<RenderMessage>;
+  readonly #scene: RenderScene;
+  readonly #sent = new Map<string, ResourceKind>();
+  readonly #waiting = new Map<string, ResourceKind>();
+  readonly #stop: () => void;
+  #usesSeen = -1;
+
+  constructor(assets: RenderAssets, outbox: Outbox<RenderMessage>, scene: RenderScene) {
+    this.#assets = assets;
+    this.#outbox = outbox;
+    this.#scene = scene;
+    this.#stop = assets.onAssetReady((ready) => {
+      if (ready.reason !== 'content') return;
+      const { type, uuid } = ready;
+      if (type === 'mesh' || type === 'material' || type === 'texture') {
+        this.#waiting.set(uuid, type);
+      }
+    });
+  }
+
+  /** Uploads that wait for room in the queue, or for {@link AssetUploads.flush}. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  /** Whether the newest upload of this asset is on its way or at the renderer. */
+  isSent(uuid: string): boolean {
+    return this.#sent.has(uuid) && !this.#waiting.has(uuid);
+  }
+
+  /**
+   * Sends what waits, as far as there is room. `RenderSync.publish` calls it.
+   *
+   * @returns whether nothing waits any more
+   */
+  flush(): boolean {
+    this.#findUsed();
+    for (const [uuid, kind] of this.#waiting) {
+      const upload = this.#uploadOf(uuid, kind);
+      if (upload && !this.#outbox.tryPost(upload)) return false;
+      this.#waiting.delete(uuid);
+      // What was evicted meanwhile is looked for again when it is used.
+      if (upload) this.#sent.set(uuid, kind);
+    }
+    return true;
+  }
+
+  /** The renderer was told to free it: it is sent again when an instance uses it. */
+  forget(uuid: string): void {
+    this.#sent.delete(uuid);
+    this.#usesSeen = -1;
+  }
+
+  /** The renderer was told to forget all meshes: those in use are sent again. */
+  forgetMeshes(): void {
+    for (const [uuid, kind] of this.#sent) if (kind === 'mesh') this.#sent.delete(uuid);
+    this.#usesSeen = -1;
+  }
+
+  /** Stops following the assets. */
+  dispose(): void {
+    this.#stop();
+    this.#waiting.clear();
+  }
+
+  /** Queues what instances use and the renderer doesn't have; only when uses changed. */
+  #findUsed(): void {
+    if (this.#scene.uses === this.#usesSeen) return;
+    this.#usesSeen = this.#scene.uses;
+    for (const uuid of this.#scene.meshesInUse()) {
+      if (this.#isKnown(uuid)) continue;
+      const mesh = this.#assets.getMesh(uuid);
+      if (mesh === undefined) continue;
+      this.#waiting.set(uuid, 'mesh');
+      for (const { material } of mesh.submeshes) if (material) this.#findMaterial(material);
+    }
+    for (const uuid of this.#scene.materialsInUse()) this.#findMaterial(uuid);
+  }
+
+  #findMaterial(uuid: string): void {
+    if (this.#isKnown(uuid)) return;
+    const material = this.#assets.getMaterial(uuid);
+    if (material === undefined) return;
+    this.#waiting.set(uuid, 'material');
+    for (const texture of texturesOf(material)) {
+      if (!this.#isKnown(texture)) this.#waiting.set(texture, 'texture');
+    }
+  }
+
+  #isKnown(uuid: string): boolean {
+    return this.#sent.has(uuid) || this.#waiting.has(uuid);
+  }
+
+  #uploadOf(uuid: string, kind: ResourceKind): RenderMessage | undefined {
+    if (kind === 'mesh') {
+      const mesh = this.#assets.getMesh(uuid);
+      return mesh && { kind, uuid, mesh };
+    }
+    if (kind === 'material') {
+      const material = this.#assets.getMaterial(uuid);
+      return material && { kind, uuid, material };
+    }
+    const texture = this.#assets.get(uuid, 'texture');
+    return texture && { kind, uuid, texture };
+  }
+}

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { checkMesh, NullBackend, type RenderView } from '../src/index.js';
+import { material, texture, triangle, uuid } from './fixtures/triangle.js';
+
+function inFrame(): NullBackend {
+  const backend = new NullBackend();
+  backend.initialize();
+  backend.resize({ width: 4, height: 4, pixelRatio: 1 });
+  backend.acquire();
+  backend.beginFrame(1);
+  return backend;
+}
+
+/** A view without anything, but for what is given. */
+function view(parts: object = {}): RenderView {
+  const nothing = { frame: 1, alpha: 0, instanceCount: 0, camera: undefined };
+  return { ...nothing, state: { lightCount: 0 }, ...parts } as unknown as RenderView;
+}
+
+describe('the null backend', () => {
+  test('refuses calls out of order, each by name', () => {
+    const order = expect.objectContaining({ code: 'render-sync/backend-order' }) as Error;
+    const fresh = new NullBackend();
+    expect(() => fresh.acquire()).toThrow(order);
+    const idle = new NullBackend();
+    idle.initialize();
+    expect(() => idle.initialize()).toThrow(order);
+    expect(() => idle.beginFrame(1)).toThrow(order);
+    expect(() => idle.uploadMeshes([{ uuid: uuid(1), mesh: triangle }])).toThrow(order);
+    const frame = inFrame();
+    expect(() => frame.present()).toThrow(/present\(\)/);
+    expect(() => frame.executeGraph(undefined)).toThrow(order);
+    expect(() => frame.resize({ width: 1, height: 1, pixelRatio: 1 })).toThrow(order);
+    frame.renderScene(view());
+    expect(() => frame.uploadTexture({ uuid: uuid(1), texture })).toThrow(order);
+    frame.executeGraph(undefined);
+    frame.present();
+    expect(() => frame.present()).toThrow(order);
+    frame.endFrame(1);
+    expect(() => frame.endFrame(1)).toThrow(order);
+    frame.dispose();
+    expect(() => frame.dispose()).toThrow(/twice/);
+    expect(() => frame.acquire()).toThrow(order);
+  });
+
+  test('refuses values that no backend may get', () => {
+    const invalid = expect.objectContaining({ code: 'render-sync/backend-invalid' }) as Error;
+    const idle = new NullBackend();
+    idle.initialize();
+    expect(() => idle.acquire()).toThrow(/resize/);
+    const sized = new NullBackend();
+    sized.initialize();
+    for (const width of [0, -1, 1.5, NaN]) {
+      expect(() => sized.resize({ width, height: 1, pixelRatio: 1 })).toThrow(invalid);
+    }
+    const frame = inFrame();
+    expect(() => frame.free('mesh', uuid(1))).toThrow(invalid);
+    expect(() => frame.uploadMeshes([])).toThrow(invalid);
+    expect(() =>
+      frame.uploadMaterial({ uuid: uuid(1), material: { ...material, metallic: NaN } }),
+    ).toThrow(invalid);
+    expect(() =>
+      frame.uploadTexture({ uuid: uuid(1), texture: { ...texture, bytes: new Uint8Array() } }),
+    ).toThrow(invalid);
+    const one = { instanceCount: 1, records: [{ id: 3, meshUuid: uuid(1) }] };
+    const stray = view({ ...one, transforms: new Float32Array(12) });
+    expect(() => frame.renderScene(stray)).toThrow(/isn't resident/);
+    const broken = inFrame();
+    broken.uploadMeshes([{ uuid: uuid(1), mesh: triangle }]);
+    const notFinite = view({ ...one, transforms: new Float32Array(12).fill(NaN) });
+    expect(() => broken.renderScene(notFinite)).toThrow(/isn't finite/);
+    expect(() => inFrame().renderScene(view({ alpha: 1.5 }))).toThrow(invalid);
+  });
+
+  test('counts bytes and triangles of what is resident', () => {
+    const backend = inFrame();
+    backend.uploadMeshes([{ uuid: uuid(1), mesh: triangle }]);
+    backend.uploadTexture({ uuid: uuid(2), texture });
+    expect(backend.stats.residentBytes).toBe(3 * 3 * 4 + 3 * 2 + 64);
+    backend.free('mesh', uuid(1));
+    expect(backend.stats).toMatchObject({ residentBytes: 64, residentMeshes: 0, frees: 1 });
+  });
+});
+
+test.each([
+  ['a stream of another length', { vertexCount: 4 }],
+  ['an index beyond the vertices', { indices: new Uint16Array([0, 1, 3]) }],
+  ['no positions', { streams: [] }],
+  [
+    'a stream that is not finite',
+    { streams: [{ semantic: 'POSITION', components: 3, data: new Float32Array(9).fill(NaN) }] },
+  ],
+  [
+    'a submesh beyond the indices',
+    { submeshes: triangle.submeshes.map((submesh) => ({ ...submesh, firstIndex: 1 })) },
+  ],
+  [
+    'a submesh without whole triangles',
+    { submeshes: triangle.submeshes.map((submesh) => ({ ...submesh, indexCount: 2 })) },
+  ],
+])('a mesh with %s is refused by name', (_, fault) => {
+  expect(() => checkMesh('crate', { ...triangle, ...fault })).toThrow(
+    expect.objectContaining({ code: 'render-sync/mesh-invalid', subjects: { mesh: 'crate' } }),
+  );
+});
