@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { configure, getConsoleSink, getTextFormatter } from '@logtape/logtape';
+import { inspect } from 'node:util';
+import { configure, getConsoleSink, type LogRecord } from '@logtape/logtape';
 import { parseCommandLine, USAGE } from './command-line.js';
 import { explain } from './explain.js';
 import { openTarget } from './open-target.js';
@@ -23,7 +24,6 @@ async function main(): Promise<void> {
 }
 
 async function logToConsole(verbose: boolean): Promise<void> {
-  const formatter = getTextFormatter({ timestamp: 'none', level: 'full', category: '/' });
   await configure({
     sinks: { console: getConsoleSink({ formatter }) },
     loggers: [
@@ -31,6 +31,13 @@ async function logToConsole(verbose: boolean): Promise<void> {
       { category: ['logtape', 'meta'], sinks: ['console'], lowestLevel: 'warning' },
     ],
   });
+}
+
+/** A log record in one line: what happened, then its properties. */
+function formatter({ level, properties }: LogRecord): string {
+  const { subsystem, event, ...rest } = properties;
+  const details = Object.entries(rest).map(([key, value]) => `${key}=${inspect(value)}`);
+  return [level, `${String(subsystem)}/${String(event)}`, ...details].join(' ');
 }
 
 try {

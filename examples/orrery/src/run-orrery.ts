@@ -1,9 +1,18 @@
 import { mkdir } from 'node:fs/promises';
+import { Worker } from 'node:worker_threads';
 import { gltfImporter, type ImportReport } from '@ecliptic/assets';
 import { systemClock, type Clock } from '@ecliptic/core';
 import { createEngine, type Engine, type MountSpec } from '@ecliptic/engine';
 import { nodePlatform } from '@ecliptic/engine/node';
-import { actors, assets, ecs, renderSync, scheduler, vfs } from '@ecliptic/engine/plugins';
+import {
+  actors,
+  assets,
+  ecs,
+  renderSync,
+  scheduler,
+  vfs,
+  WORLD_TICK,
+} from '@ecliptic/engine/plugins';
 import { NullBackend } from '@ecliptic/render-sync';
 import { diskBackend } from '@ecliptic/vfs/node';
 import type { Target } from './open-target.js';
@@ -21,6 +30,8 @@ export interface RunOptions {
   readonly seconds: number;
   readonly fps: number;
   readonly asteroids: number | undefined;
+  /** Which systems run on workers: those where it pays (default), all that may, or none. */
+  readonly offload?: 'auto' | 'always' | 'never';
   /** Absolute folder that keeps cooked artifacts from run to run; made if missing. Without one every run imports. */
   readonly cache?: string;
 }
@@ -49,7 +60,10 @@ export async function runOrrery(options: RunOptions): Promise<Run> {
     clock,
     plugins: [
       ecs({ name: 'orrery' }),
-      scheduler({ clock: systemClock() }),
+      scheduler({
+        clock: systemClock(),
+        workers: { create: systemsWorker, offload: options.offload ?? 'auto' },
+      }),
       actors(),
       vfs(),
       assets([gltfImporter()], {
@@ -65,6 +79,7 @@ export async function runOrrery(options: RunOptions): Promise<Run> {
     ],
   });
   await engine.initialize();
+  if (options.offload !== 'never') await engine.get(WORLD_TICK).workersReady();
   const ready = performance.now();
   try {
     await simulate(engine, clock, options);
@@ -74,6 +89,10 @@ export async function runOrrery(options: RunOptions): Promise<Run> {
   }
   const simulation = performance.now() - ready;
   return { engine, renderer, imports, startUp: ready - started, simulation };
+}
+
+function systemsWorker(): Worker {
+  return new Worker(new URL('./systems/systems.worker.js', import.meta.url));
 }
 
 async function openCache(folder: string | undefined): Promise<readonly MountSpec[]> {

@@ -49,10 +49,12 @@ describe('the own project', () => {
     await engine.shutdown();
   });
 
-  test('ends in the same state however often it runs', async () => {
+  test('ends in the same state with and without workers', async () => {
     const hashes = [];
-    for (let i = 0; i < 2; i++) {
-      const { engine } = await runAt();
+    for (const offload of ['never', 'always'] as const) {
+      const target = await openTarget(undefined, project);
+      const options = { target, seconds: 0.5, fps: 60, asteroids: 2_000, offload };
+      const { engine } = await runOrrery(options);
       hashes.push(engine.get(SCENE).stateHash());
       await engine.shutdown();
     }

@@ -19,13 +19,14 @@ export function entityReport(scene: Scene, actors: ActorManager): string[] {
 
 /** What each system cost. */
 export function systemReport(metrics: readonly SystemMetrics[]): string[] {
-  const rows = metrics.map(({ name, phase, runs, mean, p99, rows: visited }) => [
+  const rows = metrics.map(({ name, phase, runs, mean, p99, rows: visited, workerShare }) => [
     name,
     phase,
     count(runs),
     count(visited),
     milliseconds(mean),
     milliseconds(p99),
+    `${Math.round(workerShare * 100)}%`,
   ]);
-  return table(['system', 'phase', 'runs', 'rows', 'mean ms', 'p99 ms'], rows);
+  return table(['system', 'phase', 'runs', 'rows', 'mean ms', 'p99 ms', 'on workers'], rows);
 }

@@ -3,7 +3,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   const widths = head.map((cell, c) =>
     Math.max(cell.length, ...rows.map((row) => (row[c] ?? '').length)),
   );
-  const numeric = head.map((_, c) => rows.every((row) => /^[\d.,–-]*$/.test(row[c] ?? '')));
+  const numeric = head.map((_, c) => rows.every((row) => /^[\d.,%–-]*$/.test(row[c] ?? '')));
   const line = (cells: readonly string[]): string =>
     cells
       .map((cell, c) => (numeric[c] ? cell.padStart(widths[c] ?? 0) : cell.padEnd(widths[c] ?? 0)))
