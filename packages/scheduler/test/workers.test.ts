@@ -205,6 +205,17 @@ describe('Systems on workers', () => {
     expect((read.cause as Error).message).toContain('"Velocity"');
   });
 
+  it('while a wave is waited for, nobody can move what workers write', async () => {
+    const { scene, worldTick, commands } = await setUp([systems.slow]);
+    for (let i = 0; i < 64; i++) scene.createEntity(Thread);
+    const tick = worldTick.tick(1 / 60, commands);
+    expect(tick).toBeInstanceOf(Promise);
+    const error = await errorOf(() => scene.createEntity(Thread));
+    expect(error.code).toBe('ecs/structure-locked');
+    await tick;
+    scene.createEntity(Thread);
+  });
+
   it('disposing stops the workers', async () => {
     const started: Worker[] = [];
     const { worldTick } = await setUp([systems.move], {

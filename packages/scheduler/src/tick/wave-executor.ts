@@ -59,13 +59,25 @@ export class WaveExecutor {
     commands: Commands,
     from = 0,
   ): Promise<void> | undefined {
-    for (let i = from; i < waves.length && !this.#rejected; i++) {
-      if (this.#stopped !== undefined) this.#drop(registered, this.#stopped);
-      const pending = this.#runWave(waves[i] ?? [], time);
-      if (pending === undefined) continue;
-      return pending.then(() => this.run(waves, registered, time, commands, i + 1));
+    try {
+      if (from === 0) this.#scene.lockStructure('a tick runs');
+      for (let i = from; i < waves.length && !this.#rejected; i++) {
+        if (this.#stopped !== undefined) this.#drop(registered, this.#stopped);
+        const pending = this.#runWave(waves[i] ?? [], time);
+        if (pending === undefined) continue;
+        return pending.then(
+          () => this.run(waves, registered, time, commands, i + 1),
+          (error: unknown) => {
+            this.#scene.unlockStructure();
+            throw error;
+          },
+        );
+      }
+      this.#finish(registered, commands);
+    } catch (error) {
+      this.#scene.unlockStructure();
+      throw error;
     }
-    this.#finish(registered, commands);
     return undefined;
   }
 
@@ -130,6 +142,7 @@ export class WaveExecutor {
 
   #measure(entry: SystemEntry, start: number, end: number): void {
     entry.durations.record(end - start);
+    entry.workerShare = 0;
     if (entry.link !== undefined) this.#team?.ranInline(entry.link, end - start);
     this.#trace?.record(entry.index, 0, start, end - start);
   }
@@ -166,7 +179,6 @@ export class WaveExecutor {
 
   /** Ends a tick without any of its commands. */
   #drop(registered: readonly SystemEntry[], error: Error): never {
-    this.#scene.unlockStructure();
     this.#rejected = false;
     for (const entry of registered) entry.context.commands.clear();
     throw error;

@@ -17,6 +17,9 @@ interface WebWorkerLike {
   addEventListener(type: string, listener: (event: Event) => void): void;
 }
 
+/** Milliseconds after which a worker of a browser that was terminated does not run any more. */
+const GRACE = 100;
+
 /** A worker, of Node or of a browser, whose module calls `serveSystems`. */
 export type SystemsWorker = NodeWorkerLike | WebWorkerLike;
 
@@ -49,9 +52,14 @@ export class WorkerSeat {
     }
   }
 
-  /** Ends the worker, whatever it is doing; when the promise settles it has stopped. */
+  /**
+   * Ends the worker, whatever it is doing; when the promise settles it has stopped. A browser does not tell when
+   * that is: there it is given some time.
+   */
   async terminate(): Promise<void> {
-    await this.#worker?.terminate();
+    const end: unknown = this.#worker?.terminate();
+    if (end instanceof Promise) await end;
+    else if (this.state !== 'gone') await new Promise((resolve) => setTimeout(resolve, GRACE));
     this.#leave(new Error('The worker was terminated'));
   }
 

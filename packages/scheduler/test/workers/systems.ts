@@ -183,4 +183,17 @@ export const curious = defineSystem({
   },
 });
 
-export const all = [breed, sneaky, curious, move, mix, gather, sign, trouble, promising];
+/** Takes long, but only on workers. */
+export const slow = defineSystem({
+  name: 'slow',
+  worker: true,
+  queries: { rows: query(write(Thread)) },
+  update({ rows }) {
+    rows.each((row, thread) => {
+      thread.id[row] = threadId;
+    });
+    spend(threadId === 0 ? 8 : 150);
+  },
+});
+
+export const all = [slow, breed, sneaky, curious, move, mix, gather, sign, trouble, promising];
