@@ -15,6 +15,9 @@ export function unit(name: string): ViteUserConfig {
       name,
       reporters: ['default', ['json', { outputFile: '.reports/unit.json' }]],
       environment: 'node',
+      // Against hangs only: tests of several packages share two cores in CI.
+      testTimeout: 30_000,
+      hookTimeout: 30_000,
       include: ['test/**/*.test.ts'],
       // Real worker_threads started by the code under test inherit these, so that
       // `new URL('./worker.js', import.meta.url)` finds worker.ts.
