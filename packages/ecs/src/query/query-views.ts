@@ -1,7 +1,7 @@
 import { EclipticError } from '@ecliptic/core';
 import type { SceneCore } from '../scene/scene-core.js';
 import type { ComponentType } from '../storage/component-type.js';
-import { INDEX_MASK } from '../entities/entity-id.js';
+import { INDEX_MASK, type EntityId } from '../entities/entity-id.js';
 import { ownedComponent } from '../views/bound-view.js';
 import { Cursor, type View, type ViewGuard } from '../views/view.js';
 import type { QueryMatch } from './query-plan.js';
@@ -23,6 +23,8 @@ export class TermView {
   }
 }
 
+const NAMES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'] as const;
+
 /** Views that a query's `forEach` hands out, made once. */
 export class QueryViews {
   readonly cursor: Cursor = new Cursor();
@@ -30,6 +32,15 @@ export class QueryViews {
   readonly hasSparse: boolean;
   /** Entity ids of the table that is shown. */
   entities: Int32Array = new Int32Array(0);
+  /** What the callback gets: the views, `undefined` where an optional component is absent. */
+  a: unknown;
+  b: unknown;
+  c: unknown;
+  d: unknown;
+  e: unknown;
+  f: unknown;
+  g: unknown;
+  h: unknown;
 
   constructor(core: SceneCore, name: string, data: readonly Term[]) {
     this.terms = data.map(({ kind, components: [component] }) => {
@@ -42,12 +53,55 @@ export class QueryViews {
     this.hasSparse = this.terms.some((term) => term?.type.sparse !== undefined);
   }
 
-  /** Shows a table. */
+  /**
+   * Shows a table. Unrolled, which makes it too long for the engine to inline: there is room then for the callback's getters
+   * and setters, which is what matters.
+   */
   bind({ table, sets }: QueryMatch): void {
     this.entities = table.entities;
-    for (const [i, term] of this.terms.entries()) {
-      const set = sets[i];
-      if (term && set) term.view.$bind(set.list);
+    const a = this.terms[0];
+    const aSet = sets[0];
+    if (a !== undefined && aSet !== undefined) a.view.$bind(aSet.list);
+    this.a = a !== undefined && aSet !== undefined ? a.view : undefined;
+    const b = this.terms[1];
+    const bSet = sets[1];
+    if (b !== undefined && bSet !== undefined) b.view.$bind(bSet.list);
+    this.b = b !== undefined && bSet !== undefined ? b.view : undefined;
+    const c = this.terms[2];
+    const cSet = sets[2];
+    if (c !== undefined && cSet !== undefined) c.view.$bind(cSet.list);
+    this.c = c !== undefined && cSet !== undefined ? c.view : undefined;
+    const d = this.terms[3];
+    const dSet = sets[3];
+    if (d !== undefined && dSet !== undefined) d.view.$bind(dSet.list);
+    this.d = d !== undefined && dSet !== undefined ? d.view : undefined;
+    const e = this.terms[4];
+    const eSet = sets[4];
+    if (e !== undefined && eSet !== undefined) e.view.$bind(eSet.list);
+    this.e = e !== undefined && eSet !== undefined ? e.view : undefined;
+    const f = this.terms[5];
+    const fSet = sets[5];
+    if (f !== undefined && fSet !== undefined) f.view.$bind(fSet.list);
+    this.f = f !== undefined && fSet !== undefined ? f.view : undefined;
+    const g = this.terms[6];
+    const gSet = sets[6];
+    if (g !== undefined && gSet !== undefined) g.view.$bind(gSet.list);
+    this.g = g !== undefined && gSet !== undefined ? g.view : undefined;
+    const h = this.terms[7];
+    const hSet = sets[7];
+    if (h !== undefined && hSet !== undefined) h.view.$bind(hSet.list);
+    this.h = h !== undefined && hSet !== undefined ? h.view : undefined;
+  }
+
+  /** Shows one entity's sparse components. */
+  bindSparse(entity: EntityId): void {
+    const { terms } = this;
+    for (let i = 0; i < terms.length; i++) {
+      const term = terms[i];
+      if (!term?.type.sparse) continue;
+      const row = term.type.sparse.rowOf(entity);
+      term.cursor.row = row;
+      this[NAMES[i] as 'a'] = row >= 0 ? term.view : undefined;
     }
   }
 

@@ -8,6 +8,7 @@ import type { ComponentType } from '../storage/component-type.js';
 import type { Table } from '../storage/table.js';
 import type { QueryDescription } from './query-description.js';
 import { QueryPlan, type QueryMatch } from './query-plan.js';
+import type { RowFilter } from './row-filter.js';
 import { QueryViews } from './query-views.js';
 import { ROW_LOOPS, type RowCallback, type RowLoop } from './row-loops.js';
 import { TermKind, type ColumnsOf, type QueryTerm, type ViewsOf } from './term.js';
@@ -29,6 +30,9 @@ export interface QueryTable {
   column<C extends Component>(component: C): ComponentColumns<C> & Columns;
 }
 
+/** Either kind of loop. */
+type Loop = (this: Query, fn: RowCallback & ViewCallback) => void;
+
 const OBSERVING: readonly TermKind[] = [TermKind.added, TermKind.removed, TermKind.changed];
 
 /**
@@ -42,10 +46,45 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
   readonly description: QueryDescription<T>;
   /** As in errors. */
   readonly name: string;
+  /**
+   * Calls `fn` with a row index and the columns of the read and write terms, for each matching row: as fast as a loop of
+   * your own over the tables. A vec3 of row `r` is at `3 * r`.
+   *
+   * Write the callback in place. Don't wrap `each` in a helper that several systems call: the engine then optimises them
+   * together, badly.
+   *
+   * A structural change from inside that touches a table of the query is an error (`ecs/structural-change-while-iterating`): in
+   * development builds at the change, which is not made; else after the table's loop.
+   *
+   * @throws EclipticError `ecs/sparse-columns` when a read or write term is of a sparse component: use `forEach`
+   *
+   * @example
+   * ```ts
+   * movers.each((row, transform, velocity) => {
+   *   const p = transform.position, v = velocity.linear, i = row * 3;
+   *   p[i] += v[i] * dt;
+   * });
+   * ```
+   */
+  readonly each: (fn: (row: number, ...columns: ColumnsOf<T>) => void) => void;
+  /**
+   * Calls `fn` with each matching entity and a view of each component of the read and write terms. The views are used
+   * again for the next entity: copy what you keep.
+   *
+   * Views of `read` terms refuse writes in development builds (`ecs/read-only`). Structural changes as with `each`.
+   *
+   * @example
+   * ```ts
+   * movers.forEach((entity, transform, velocity) => {
+   *   transform.position.x += velocity.linear.x * dt;
+   * });
+   * ```
+   */
+  readonly forEach: (fn: (entity: EntityId, ...views: ViewsOf<T>) => void) => void;
+  /** End of the run of rows that `$from` began. @internal */
+  $to = 0;
   readonly #core: SceneCore;
   readonly #plan: QueryPlan;
-  readonly #rowLoop: RowLoop;
-  readonly #viewLoop: ViewLoop;
   readonly #observes: boolean;
   readonly #hasSparseData: boolean;
   /** Whether anyone may watch what this query writes. */
@@ -58,7 +97,12 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
   #types = -1;
   #views: QueryViews | undefined = undefined;
   #lastRun = 0;
-  readonly #shown: unknown[] = Array.from({ length: 8 });
+  /** Of the table that is iterated, when its loop began. */
+  #moves = 0;
+  /** The scene's when tables were last matched. */
+  #epoch = -1;
+  /** Whether runs need more than all rows of all tables. */
+  #special = true;
 
   /** Use `scene.query`. @internal */
   constructor(core: SceneCore, description: QueryDescription<T>, copy: number) {
@@ -66,59 +110,20 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
     this.description = description;
     this.name = description.toString();
     this.#plan = new QueryPlan(core, description);
-    this.#rowLoop = ROW_LOOPS[copy % ROW_LOOPS.length] as RowLoop;
-    this.#viewLoop = VIEW_LOOPS[copy % VIEW_LOOPS.length] as ViewLoop;
     this.#observes = description.explicit.some(({ kind }) => OBSERVING.includes(kind));
     this.#hasSparseData = description.data.some(({ components }) =>
       components.some(({ storage }) => storage === 'sparse'),
     );
-  }
-
-  /**
-   * Calls `fn` with a row index and the columns of the read and write terms, for each matching row: as fast as a loop of
-   * your own over the tables. A vec3 of row `r` is at `3 * r`.
-   *
-   * Don't wrap it in a helper that several systems call: the engine then optimises them together, badly.
-   *
-   * @throws EclipticError `ecs/sparse-columns` when a read or write term is of a sparse component: use `forEach`
-   *
-   * @example
-   * ```ts
-   * movers.each((row, transform, velocity) => {
-   *   const p = transform.position, v = velocity.linear, i = row * 3;
-   *   p[i] += v[i] * dt;
-   * });
-   * ```
-   */
-  each(fn: (row: number, ...columns: ColumnsOf<T>) => void): void {
-    this.#begin('each');
-    try {
-      this.#rows(fn as unknown as RowCallback);
-    } finally {
-      this.#core.guard.leave();
-    }
-  }
-
-  /**
-   * Calls `fn` with each matching entity and a view of each component of the read and write terms. The views are used
-   * again for the next entity: copy what you keep.
-   *
-   * Views of `read` terms refuse writes in development builds (`ecs/read-only`).
-   *
-   * @example
-   * ```ts
-   * movers.forEach((entity, transform, velocity) => {
-   *   transform.position.x += velocity.linear.x * dt;
-   * });
-   * ```
-   */
-  forEach(fn: (entity: EntityId, ...views: ViewsOf<T>) => void): void {
-    this.#begin('forEach');
-    try {
-      this.#entities(fn as unknown as ViewCallback);
-    } finally {
-      this.#core.guard.leave();
-    }
+    const each = ROW_LOOPS[copy % ROW_LOOPS.length] as RowLoop;
+    const forEach = VIEW_LOOPS[copy % VIEW_LOOPS.length] as ViewLoop;
+    const guarded =
+      (loop: Loop): Loop =>
+      (fn) =>
+        this.$guarded(loop, fn);
+    this.each = (core.development ? guarded(each) : each) as unknown as Query<T>['each'];
+    this.forEach = (core.development
+      ? guarded(forEach)
+      : forEach) as unknown as Query<T>['forEach'];
   }
 
   /**
@@ -139,7 +144,6 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
    */
   tables(): readonly QueryTable[] {
     this.#begin('tables');
-    this.#core.guard.leave();
     const since = this.#since;
     const tables = this.#tables;
     tables.length = 0;
@@ -165,7 +169,9 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
       const rows = match.table.count;
       if (match.filters.length === 0) count += rows;
       else {
-        for (let row = 0; row < rows; row++) if (this.#passes(match, row, this.#lastRun)) count++;
+        for (let row = 0; row < rows; row++)
+          if (passes(match.filters, match.table.entities[row] as number, row, this.#lastRun))
+            count++;
       }
     }
     return count;
@@ -177,7 +183,8 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
     const ids: EntityId[] = [];
     for (const match of this.#matches) {
       for (let row = 0; row < match.table.count; row++) {
-        if (this.#passes(match, row, this.#lastRun)) ids.push(match.table.entities[row] as number);
+        const entity = match.table.entities[row] as number;
+        if (passes(match.filters, entity, row, this.#lastRun)) ids.push(entity);
       }
     }
     return ids;
@@ -195,8 +202,10 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
 
   /** Matches tables that came since, or all again where a component was registered since. */
   #sync(): void {
-    const { tables, components } = this.#core;
-    this.#marks = this.#core.watchesChunks && this.description.writes.length > 0;
+    const { tables, components, epoch, watchesChunks } = this.#core;
+    if (this.#epoch === epoch) return;
+    this.#epoch = epoch;
+    this.#marks = watchesChunks && this.description.writes.length > 0;
     if (this.#types !== components.types.length) {
       this.#types = components.types.length;
       this.#matches = [];
@@ -209,6 +218,94 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
       this.#visited.push(match !== undefined);
       if (match) this.#matches.push(match);
     }
+    this.#special =
+      this.#observes ||
+      this.#marks ||
+      this.#hasSparseData ||
+      this.#matches.some(({ filters }) => filters.length > 0);
+  }
+
+  /** Runs a loop so that structural changes are caught as they are tried. @internal */
+  $guarded(loop: Loop, fn: RowCallback & ViewCallback): void {
+    const { guard } = this.#core;
+    guard.enter(this);
+    try {
+      loop.call(this, fn);
+    } finally {
+      guard.leave();
+    }
+  }
+
+  // The engine inlines up to 920 bytes of bytecode, and never a function of more than 460. $start and $from are short,
+  // $nextRun and QueryViews.bind are long, so that the room is left to the callback and its getters. Don't split them.
+
+  /** Begins a run of `each`. @returns what to visit @internal */
+  $start(): readonly QueryMatch[] {
+    if (this.#epoch !== this.#core.epoch || this.#special) this.#begin('each');
+    return this.#matches;
+  }
+
+  /** Begins a run of `forEach`. @returns what to visit @internal */
+  $startViews(): readonly QueryMatch[] {
+    if (this.#epoch !== this.#core.epoch || this.#special) this.#begin('forEach');
+    return this.#matches;
+  }
+
+  /** Shows a table in the views. @internal */
+  $show(match: QueryMatch): QueryViews {
+    const views = (this.#views ??= new QueryViews(this.#core, this.name, this.description.data));
+    views.bind(match);
+    return views;
+  }
+
+  /**
+   * Begins a run of rows that pass, and ends the one before.
+   *
+   * @param at - 0 at first, then the end of the run before
+   * @returns its first row, or -1; its end is in `$to`
+   * @internal
+   */
+  $from(match: QueryMatch, at: number): number {
+    if (this.#special) return this.$nextRun(match, at);
+    const { table } = match;
+    if (at === 0) {
+      this.#moves = table.moves;
+      this.$to = table.count;
+      return table.count > 0 ? 0 : -1;
+    }
+    if (table.moves !== this.#moves) throw this.#moved();
+    return -1;
+  }
+
+  /** The same for all queries. @internal */
+  $nextRun(match: QueryMatch, at: number): number {
+    const { table, filters } = match;
+    const { count } = table;
+    if (at === 0) this.#moves = table.moves;
+    else if (table.moves !== this.#moves) throw this.#moved();
+    if (at >= count) return -1;
+    this.$to = count;
+    if (!this.#special) return at;
+    let row = at;
+    if (filters.length > 0) {
+      const entities = table.entities;
+      const since = this.#since;
+      if (at === 0) {
+        for (const filter of filters) if (!filter.mayPass(count, since)) return -1;
+      }
+      while (row < count && !passes(filters, entities[row] as number, row, since)) row++;
+      if (row >= count) return -1;
+      let end = row + 1;
+      if (!this.#hasSparseData) {
+        while (end < count && passes(filters, entities[end] as number, end, since)) end++;
+      }
+      this.$to = end;
+    } else if (this.#hasSparseData) this.$to = row + 1;
+    if (this.#hasSparseData) {
+      (this.#views as QueryViews).bindSparse(table.entities[row] as number);
+    }
+    if (this.#marks) this.#mark(match, row, this.$to);
+    return row;
   }
 
   /** Begins a run. */
@@ -221,92 +318,6 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
       this.#since = this.#lastRun;
       this.#lastRun = core.version++;
     }
-    core.guard.enter(this);
-  }
-
-  // The engine does not peel loops inside try, which costs a factor of 3, and it inlines a callee of less than 460 bytes of
-  // bytecode into its caller's try. So the loops are in methods that are long enough: don't split them.
-
-  #rows(fn: RowCallback): void {
-    const matches = this.#matches;
-    const loop = this.#rowLoop;
-    const since = this.#since;
-    for (let m = 0; m < matches.length; m++) {
-      const match = matches[m] as QueryMatch;
-      const { count } = match.table;
-      if (count === 0) continue;
-      const { a, b, c, d, e, f, g, h } = match;
-      if (match.filters.length === 0) {
-        if (this.#marks) this.#mark(match, 0, count);
-        loop(fn, 0, count, a, b, c, d, e, f, g, h);
-        continue;
-      }
-      let row = this.#nextRow(match, 0, count, since);
-      while (row < count) {
-        const end = this.#endOfRun(match, row + 1, count, since);
-        if (this.#marks) this.#mark(match, row, end);
-        loop(fn, row, end, a, b, c, d, e, f, g, h);
-        row = this.#nextRow(match, end, count, since);
-      }
-    }
-  }
-
-  #entities(fn: ViewCallback): void {
-    const matches = this.#matches;
-    const since = this.#since;
-    this.#views ??= new QueryViews(this.#core, this.name, this.description.data);
-    const views = this.#views;
-    for (let m = 0; m < matches.length; m++) {
-      const match = matches[m] as QueryMatch;
-      const { count } = match.table;
-      if (count === 0) continue;
-      views.bind(match);
-      if (match.filters.length === 0 && !views.hasSparse) {
-        if (this.#marks) this.#mark(match, 0, count);
-        this.#show(fn, match, views, 0, count);
-        continue;
-      }
-      let row = this.#nextRow(match, 0, count, since);
-      while (row < count) {
-        const end = views.hasSparse ? row + 1 : this.#endOfRun(match, row + 1, count, since);
-        if (this.#marks) this.#mark(match, row, end);
-        this.#show(fn, match, views, row, end);
-        row = this.#nextRow(match, end, count, since);
-      }
-    }
-  }
-
-  #show(call: ViewCallback, match: QueryMatch, views: QueryViews, from: number, to: number): void {
-    const { table, sets } = match;
-    const { terms, cursor } = views;
-    if (views.hasSparse) {
-      const entity = table.entities[from] as number;
-      for (const term of terms) {
-        if (term?.type.sparse) term.cursor.row = term.type.sparse.rowOf(entity);
-      }
-    }
-    for (let i = 0; i < terms.length; i++) {
-      const term = terms[i];
-      const present = sets[i] !== undefined || (term?.type.sparse && term.cursor.row >= 0);
-      this.#shown[i] = present ? term?.view : undefined;
-    }
-    const s = this.#shown;
-    const { entities } = table;
-    this.#viewLoop(
-      call,
-      cursor,
-      entities,
-      from,
-      to,
-      s[0],
-      s[1],
-      s[2],
-      s[3],
-      s[4],
-      s[5],
-      s[6],
-      s[7],
-    );
   }
 
   /** Notes that rows were written, for those who watch. */
@@ -318,27 +329,6 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
       if (!chunks || data[i]?.kind !== TermKind.write) continue;
       chunks.fill(version, from >> CHUNK_SHIFT, ((to - 1) >> CHUNK_SHIFT) + 1);
     }
-  }
-
-  #passes({ table, filters }: QueryMatch, row: number, since: number): boolean {
-    const entity = table.entities[row] as number;
-    for (const filter of filters) if (!filter.passes(entity, row, since)) return false;
-    return true;
-  }
-
-  #nextRow(match: QueryMatch, from: number, count: number, since: number): number {
-    if (from === 0) {
-      for (const filter of match.filters) if (!filter.mayPass(count, since)) return count;
-    }
-    let row = from;
-    while (row < count && !this.#passes(match, row, since)) row++;
-    return row;
-  }
-
-  #endOfRun(match: QueryMatch, from: number, count: number, since: number): number {
-    let row = from;
-    while (row < count && this.#passes(match, row, since)) row++;
-    return row;
   }
 
   #sparseColumns(method: string): EclipticError {
@@ -354,12 +344,35 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
     );
   }
 
+  #moved(): EclipticError {
+    return new EclipticError(
+      'ecs/structural-change-while-iterating',
+      `Rows of ${this.name} moved while it was iterated`,
+      {
+        subjects: { query: this.name },
+        fix: 'Record structural changes in Commands and flush after the loop. A scene with development: true names the change.',
+      },
+    );
+  }
+
   #rowFilter(): EclipticError {
     return new EclipticError('ecs/row-filter', `${this.name} does not select whole tables`, {
       subjects: { query: this.name },
       fix: 'Use each() or forEach().',
     });
   }
+}
+
+function passes(
+  filters: readonly RowFilter[],
+  entity: EntityId,
+  row: number,
+  since: number,
+): boolean {
+  for (let i = 0; i < filters.length; i++) {
+    if (!(filters[i] as RowFilter).passes(entity, row, since)) return false;
+  }
+  return true;
 }
 
 function disposed(core: SceneCore): EclipticError {

@@ -34,6 +34,8 @@ export class SceneCore implements StorageContext {
   readonly guard: IterationGuard = new IterationGuard();
   /** Types in sparse sets. */
   readonly sparse: ComponentType[] = [];
+  /** Rises when queries must look again: new tables, types, watchers. */
+  epoch = 0;
   /** Whether any type keeps versions of chunks. */
   watchesChunks = false;
   /** Types whose removals are stamped. */
@@ -92,6 +94,7 @@ export class SceneCore implements StorageContext {
 
   register(component: Component): ComponentType {
     const type = this.components.register(component);
+    this.epoch++;
     if (component.storage === 'sparse') {
       type.sparse = new SparseSet(type, this);
       this.sparse.push(type);
@@ -144,6 +147,7 @@ export class SceneCore implements StorageContext {
       if (type.chunked) return;
       type.chunked = true;
       this.watchesChunks = true;
+      this.epoch++;
       if (type.sparse) type.sparse.rows.trackChunks(type.sparse.columns, this.version);
       for (const table of this.tables) {
         const set = table.setOf(type);
@@ -177,6 +181,10 @@ export class SceneCore implements StorageContext {
     if (set.chunks) raise(set.chunks, row, this.version);
   }
 
+  tableMade(): void {
+    this.epoch++;
+  }
+
   touch(set: ColumnSet, row: number, entity: EntityId): void {
     const type = this.components.find(set.component);
     if (type?.tracked) this.markChanged(type, set, row, entity & INDEX_MASK);
@@ -185,6 +193,7 @@ export class SceneCore implements StorageContext {
   dispose(): void {
     if (this.disposed) return;
     this.disposed = true;
+    this.epoch++;
     this.components.dispose();
     if (this.#ownsArena) {
       this.arena.dispose();

@@ -4,6 +4,7 @@ import { Hierarchy } from '../hierarchy/hierarchy.js';
 import { Parent } from '../hierarchy/parent.js';
 import { AdHocQueries } from '../query/ad-hoc-queries.js';
 import { QueryDescription } from '../query/query-description.js';
+import { LoopChooser } from '../query/loop-chooser.js';
 import { Query } from '../query/query.js';
 import type { QueryTerm, ViewsOf } from '../query/term.js';
 import type { Component } from '../schema/component.js';
@@ -51,7 +52,7 @@ export class Scene {
   readonly #hierarchy: Hierarchy;
   readonly #resources: SceneResources;
   readonly #adHoc: AdHocQueries;
-  #queries = 0;
+  readonly #loops = new LoopChooser();
 
   /**
    * @throws EclipticError `ecs/invalid-option`; ArenaBudgetError `core/arena-budget` when the arena can't hold the entity index
@@ -380,6 +381,6 @@ export class Scene {
         fix: 'Make a new scene.',
       });
     }
-    return new Query(this.core, description, this.#queries++);
+    return new Query(this.core, description, this.#loops.choose(description.toString()));
   }
 }

@@ -181,6 +181,7 @@ export class ArchetypeGraph {
     }
     const table = new Table(this.tables.length, types, this.#context, this.#rows, this.#ordered);
     this.tables.push(table);
+    this.#context.tableMade();
     this.#byKey.set(key, table);
     this.#adds.push([]);
     this.#removes.push([]);

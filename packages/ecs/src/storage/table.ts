@@ -14,6 +14,9 @@ export const INITIAL_ROWS = 16;
 /** Columns begin at multiples of it, in bytes. */
 export const COLUMN_ALIGNMENT = 32;
 
+/** Bytes between columns, so that the same row of two columns never differs by a multiple of 4 KiB: the processor takes those for one. */
+const STAGGER = 320;
+
 /** What tables of one scene share. */
 export interface StorageContext {
   readonly name: string;
@@ -23,6 +26,8 @@ export interface StorageContext {
   readonly log: EventLog;
   /** Most rows of a table. */
   readonly maxRows: number;
+  /** Called when a table was made. */
+  tableMade(): void;
   /** Reports a row as changed. */
   touch(set: ColumnSet, row: number, entity: EntityId): void;
 }
@@ -40,6 +45,8 @@ export class Table {
   readonly sets: readonly ColumnSet[];
   /** Rows in use. */
   count = 0;
+  /** Rises with every row that comes or goes. */
+  moves = 0;
   /** Rows reserved. */
   capacity = 0;
   /** Id of the entity of each row. */
@@ -141,6 +148,7 @@ export class Table {
   insert(entity: EntityId): number {
     const slot = entity & INDEX_MASK;
     let row = this.count++;
+    this.moves++;
     const entities = this.entities;
     for (const list of this.#objectLists) list.length = this.count;
     if (this.ordered && row > 0 && ((entities[row - 1] as number) & INDEX_MASK) > slot) {
@@ -155,6 +163,7 @@ export class Table {
   /** Removes a row; the caller knows where its entity goes. */
   remove(row: number): void {
     const last = --this.count;
+    this.moves++;
     if (row !== last) {
       if (this.ordered) this.#shift(row + 1, row, last - row);
       else this.#swap(last, row);
@@ -164,6 +173,7 @@ export class Table {
 
   /** Forgets all rows, and keeps the memory. */
   clear(): void {
+    this.moves++;
     this.count = 0;
     for (const list of this.#objectLists) list.length = 0;
   }
@@ -186,15 +196,15 @@ export class Table {
     let capacity = this.capacity === 0 ? INITIAL_ROWS : this.capacity;
     while (capacity < rows) capacity *= 2;
     capacity = Math.min(capacity, maxRows);
-    let bytes = align(capacity * 4);
-    for (const each of this.flatBytes) bytes += align(capacity * each);
+    let bytes = align(capacity * 4) + STAGGER;
+    for (const each of this.flatBytes) bytes += align(capacity * each) + STAGGER;
     const block = arena.allocate(bytes, `${name}.${this.#label()}`);
     const old = this.#block;
     let at = block.offset;
     const move = (from: number, rowBytes: number): number => {
       const to = at;
       heap.u8.copyWithin(to, from, from + this.count * rowBytes);
-      at += align(capacity * rowBytes);
+      at += align(capacity * rowBytes) + STAGGER;
       return to;
     };
     this.entitiesBase = move(this.entitiesBase, 4);

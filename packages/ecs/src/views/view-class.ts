@@ -1,14 +1,7 @@
 import { FieldKind, type Field } from '../schema/field.js';
 import { scalarAccessor } from './scalar-accessors.js';
 import { ArrayView, ColorView, QuatView, Vec2View, Vec3View, Vec4View } from './vector-views.js';
-import {
-  addChecks,
-  View,
-  type CompositeView,
-  type CompositeViewClass,
-  type Cursor,
-  type ViewGuard,
-} from './view.js';
+import { addChecks, View, type CompositeViewClass, type Cursor, type ViewGuard } from './view.js';
 
 const COMPOSITE: Readonly<Record<number, CompositeViewClass>> = {
   [FieldKind.vec2]: Vec2View,
@@ -53,9 +46,16 @@ export interface ViewClasses {
  * times slower.
  */
 export function makeViewClasses(fields: readonly { name: string; field: Field }[]): ViewClasses {
+  const composites: [slot: number, name: string, field: Field, Part: CompositeViewClass][] = [];
   class PlainView extends View {
     constructor(cursor: Cursor, guard: ViewGuard | undefined) {
       super(cursor, fields.length, guard);
+      // Views without checks serve loops: all parts are made now, and their getters are short.
+      if (guard === undefined) {
+        for (const [slot, , field, Part] of composites) {
+          this.$parts[slot] = new Part(this, slot, field.stride);
+        }
+      }
     }
   }
   class CheckedView extends PlainView {
@@ -64,7 +64,6 @@ export function makeViewClasses(fields: readonly { name: string; field: Field }[
       else this.$guard?.read(this);
     }
   }
-  const composites: [slot: number, name: string, field: Field, base: CompositeViewClass][] = [];
   for (const [slot, { name, field }] of fields.entries()) {
     const scalar = scalarAccessor(field, slot);
     const base = COMPOSITE[field.kind];
@@ -76,20 +75,22 @@ export function makeViewClasses(fields: readonly { name: string; field: Field }[
     }
   }
   addChecks(CheckedView.prototype, PlainView.prototype);
-  for (const [slot, name, field, base] of composites) {
-    Object.defineProperty(PlainView.prototype, name, part(slot, field, base));
-    // These parts ask the guard themselves.
-    Object.defineProperty(CheckedView.prototype, name, part(slot, field, checkedComposite(base)));
+  for (const [slot, name, field, Part] of composites) {
+    const property = { enumerable: true, configurable: true };
+    Object.defineProperty(PlainView.prototype, name, {
+      ...property,
+      get(this: View) {
+        return this.$parts[slot];
+      },
+    });
+    const Checked = checkedComposite(Part);
+    Object.defineProperty(CheckedView.prototype, name, {
+      ...property,
+      // This part asks the guard itself.
+      get(this: View) {
+        return (this.$parts[slot] ??= new Checked(this, slot, field.stride));
+      },
+    });
   }
   return { plain: PlainView, checked: CheckedView };
-}
-
-function part(slot: number, field: Field, Part: CompositeViewClass): PropertyDescriptor {
-  return {
-    enumerable: true,
-    configurable: true,
-    get(this: View): CompositeView {
-      return (this.$parts[slot] ??= new Part(this, slot, field.stride));
-    },
-  };
 }
