@@ -1,0 +1,18 @@
+/**
+ * A retained tree of boxes over the scene: flexbox layout, pointer and keyboard, published through the overlay mailbox. It
+ * brings a layout engine (WebAssembly), so it is apart from the main entry.
+ *
+ * @packageDocumentation
+ */
+export { createOverlay, Overlay } from './overlay/overlay.js';
+export { Box, type Rectangle } from './overlay/box.js';
+export type { BoxHost } from './overlay/box-host.js';
+export type {
+  BoxBehaviour,
+  BoxLayout,
+  BoxLook,
+  BoxOptions,
+  Length,
+  OverlayColor,
+} from './overlay/box-style.js';
+export type { OverlayInput } from './overlay/overlay-input.js';
