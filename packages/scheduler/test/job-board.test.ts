@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
+import { CommandLog, RecordKind } from '../src/workers/command-log.js';
 import { CostModel } from '../src/workers/cost-model.js';
 import { FailureLog } from '../src/workers/failure-log.js';
 import { JobBoard, type Job } from '../src/workers/job-board.js';
 import { PartLayout } from '../src/workers/part-layout.js';
+import { TouchLog } from '../src/workers/touch-log.js';
 
 const emptyJob = (): Job => ({ system: 0, part: 0, start: 0, end: 0 });
 
@@ -160,5 +162,42 @@ describe('CostModel', () => {
       expect(cost.decide(1_000)).toBe(true);
       cost.ranShared(1_000, 1_100_000, 600_000);
     }
+  });
+});
+
+describe('TouchLog', () => {
+  it('joins neighbouring rows, and says when it is full', () => {
+    const log = new TouchLog(new SharedArrayBuffer(4 * (1 + 5 * 3)), 0, 4 * (1 + 5 * 3));
+    for (const row of [4, 5, 6, 9]) log.write(1, 0, 0, row);
+    log.write(1, 1, 0, 10);
+    expect(() => log.write(1, 1, 1, 11)).toThrow(
+      expect.objectContaining({ code: 'scheduler/touch-log-full' }),
+    );
+    expect(log.drain()).toEqual([
+      { system: 1, part: 0, component: 0, from: 4, to: 7 },
+      { system: 1, part: 0, component: 0, from: 9, to: 10 },
+      { system: 1, part: 1, component: 0, from: 10, to: 11 },
+    ]);
+    expect(log.isEmpty).toBe(true);
+  });
+});
+
+describe('CommandLog', () => {
+  it('carries any value, also numbers that JSON has not, and says when it is full', () => {
+    const log = new CommandLog(new SharedArrayBuffer(1_024), 0, 1_024);
+    const value = { a: [1, Number.NaN, -0, Infinity], b: -Infinity, c: 'é', d: { x: 1e300 } };
+    const job = { system: 2, part: 1, start: 64, end: 128 };
+    log.write(job, RecordKind.add, 77, 'Größe', value);
+    log.write(job, RecordKind.set, 78, 'P', { value: new Float32Array([1.5, 2]) });
+    log.write(job, RecordKind.destroy, 79, '');
+    const place = { system: 2, part: 1, start: 64 };
+    expect(log.drain()).toEqual([
+      { ...place, kind: RecordKind.add, entity: 77, component: 'Größe', value },
+      { ...place, kind: RecordKind.set, entity: 78, component: 'P', value: { value: [1.5, 2] } },
+      { ...place, kind: RecordKind.destroy, entity: 79, component: '', value: undefined },
+    ]);
+    expect(() => {
+      for (let i = 0; i < 100; i++) log.write(job, RecordKind.add, i, 'P', value);
+    }).toThrow(expect.objectContaining({ code: 'scheduler/command-log-full' }));
   });
 });

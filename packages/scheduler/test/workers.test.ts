@@ -138,6 +138,29 @@ describe('Systems on workers', () => {
     expect(scene.getComponent(entity, Position)?.value.x).toBeCloseTo(1);
   });
 
+  it('rows that workers report as changed are seen by exact `changed`, and no others', async () => {
+    const inline = await setUp([systems.tick], { offload: 'never' });
+    const shared = await setUp([systems.tick], { count: 2 });
+    const seen = [inline, shared].map(({ scene }) => {
+      for (let i = 0; i < 500; i++) scene.createEntity([systems.Exact, { value: i }]);
+      const query = scene.query(changed(systems.Exact), read(systems.Exact));
+      query.each(() => undefined);
+      return query;
+    });
+    for (let step = 0; step < 6; step++) {
+      await inline.step();
+      await shared.step();
+      const rows = seen.map((query) => {
+        const found: number[] = [];
+        query.each((row) => found.push(row));
+        return found;
+      });
+      expect(rows[1]).toEqual(rows[0]);
+      expect(rows[0]?.length).toBeGreaterThan(50);
+      expect(rows[0]?.length).toBeLessThan(500);
+    }
+  });
+
   it('an error of a job names the system and keeps its stack; the next tick works (38)', async () => {
     const { scene, step } = await setUp([systems.trouble], { count: 2 });
     for (let i = 0; i < 400; i++) scene.createEntity([Trouble, { kind: i >= 300 ? 1 : 0 }]);
@@ -360,7 +383,6 @@ describe('Without workers', () => {
 describe('What can not run in pieces is refused when it is defined', () => {
   const Loose = defineComponent('Loose', { x: f32() }, { storage: 'sparse' });
   const Boxed = defineComponent('Boxed', { any: object<{ a: 1 }>() });
-  const Exact = defineComponent('Exact', { x: f32() }, { trackChanges: 'rows' });
   const update = (): void => undefined;
   const untyped = defineSystem as (definition: object) => System;
 
@@ -371,7 +393,6 @@ describe('What can not run in pieces is refused when it is defined', () => {
     ['rows that changed', { queries: { q: query(write(Position), changed(Velocity)) } }],
     ['a sparse component', { queries: { q: query(write(Position), having(Loose)) } }],
     ['objects', { queries: { q: query(read(Boxed)) } }],
-    ['exact change tracking', { queries: { q: query(write(Exact)) } }],
     [
       'a second query that writes',
       { queries: { q: query(read(Velocity)), r: query(write(Position)) } },

@@ -1,11 +1,14 @@
 import { MutableTimeStep, type TimeStep } from '../time/time-step.js';
 import { CommandLog } from './command-log.js';
 import { FailureLog } from './failure-log.js';
+import { TouchLog } from './touch-log.js';
 
 const TIME_BYTES = 64;
 const FAILURE_BYTES = 16_384;
 /** Commands of one thread in one wave; pages are committed when touched. */
 export const COMMAND_BYTES = 524_288;
+/** Rows that one thread reports as changed in one wave. */
+export const TOUCH_BYTES = 262_144;
 
 /** What can be cloned to a worker to give it a {@link FrameBlock} over the same memory. */
 export interface FrameMemory {
@@ -24,6 +27,7 @@ export class FrameBlock {
   readonly #busy: Float64Array;
   readonly #failures: readonly FailureLog[];
   readonly #commands: readonly CommandLog[];
+  readonly #touches: readonly TouchLog[];
 
   /** Maps `memory`, which {@link FrameBlock.allocate} made. */
   constructor(memory: FrameMemory) {
@@ -41,10 +45,16 @@ export class FrameBlock {
       { length: workers },
       (_, worker) => new CommandLog(buffer, next + worker * COMMAND_BYTES, COMMAND_BYTES),
     );
+    const last = next + workers * COMMAND_BYTES;
+    this.#touches = Array.from(
+      { length: workers },
+      (_, worker) => new TouchLog(buffer, last + worker * TOUCH_BYTES, TOUCH_BYTES),
+    );
   }
 
   static allocate(workers: number, systems: number): FrameBlock {
-    const bytes = TIME_BYTES + workers * systems * 8 + workers * (FAILURE_BYTES + COMMAND_BYTES);
+    const bytes =
+      TIME_BYTES + workers * systems * 8 + workers * (FAILURE_BYTES + COMMAND_BYTES + TOUCH_BYTES);
     return new FrameBlock({ buffer: new SharedArrayBuffer(bytes), workers, systems });
   }
 
@@ -91,6 +101,13 @@ export class FrameBlock {
   /** What one worker's jobs asked for. */
   commandsOf(worker: number): CommandLog {
     const log = this.#commands[worker];
+    if (log === undefined) throw new RangeError(`There is no worker ${worker}`);
+    return log;
+  }
+
+  /** What one worker's jobs reported as changed. */
+  touchesOf(worker: number): TouchLog {
+    const log = this.#touches[worker];
     if (log === undefined) throw new RangeError(`There is no worker ${worker}`);
     return log;
   }

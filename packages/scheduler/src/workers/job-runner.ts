@@ -7,7 +7,8 @@ import type { FrameBlock } from './frame-block.js';
 import type { Job } from './job-board.js';
 import { JobCommands } from './job-commands.js';
 import type { PartLayout, SharedColumn } from './part-layout.js';
-import { Part, SliceQuery, type ColumnsObject } from './slice-query.js';
+import { makeColumns, Part, SliceQuery, type ColumnsObject } from './slice-query.js';
+import type { TouchLog } from './touch-log.js';
 
 /** One query of a worker system: what columns it has, in the order of the layout, entities first. */
 export interface QueryShape {
@@ -60,9 +61,13 @@ export class JobRunner {
   readonly #parts: (KnownPart | undefined)[][] = [];
   readonly #context: JobContext;
   readonly #development: boolean;
+  readonly #touches: TouchLog;
+  /** The system that runs. */
+  #running = 0;
 
   /**
    * @param commands - takes what jobs on this thread ask for
+   * @param touches - takes the rows that they report as changed
    * @param development - catch systems that write what they only read
    */
   constructor(
@@ -71,8 +76,10 @@ export class JobRunner {
     buffer: SharedArrayBuffer,
     systems: ReadonlyMap<number, RunnableSystem>,
     commands: CommandLog,
+    touches: TouchLog,
     development: boolean,
   ) {
+    this.#touches = touches;
     this.#context = new JobContext(new JobCommands(commands));
     this.#development = development;
     this.#layout = layout;
@@ -107,6 +114,7 @@ export class JobRunner {
       if (i === 0) query.bind(this.#part(number, job.part, query, system), job.start, job.end);
       else this.#bindAll(number, query, system);
     }
+    this.#running = job.system;
     this.#frame.readTime(this.#context.time);
     this.#context.dt = this.#context.time.delta;
     this.#context.commands.begin(job);
@@ -135,10 +143,31 @@ export class JobRunner {
     if (known?.version === version) return known.part;
     if (known !== undefined) query.forget(known.part);
     const columns = this.#layout.columnsOf(number, index, this.#buffer);
-    const { components } = system.shapes[number - system.firstQuery] ?? { components: [] };
-    const part = makePart(index, columns, components);
+    const components = system.shapes[number - system.firstQuery]?.components ?? [];
+    const part = this.#makePart(index, columns, components);
     parts[index] = { version, part };
     return part;
+  }
+
+  /** Splits the columns of a part, entities first, among its components. */
+  #makePart(
+    index: number,
+    columns: readonly (SharedColumn | undefined)[],
+    components: readonly Component[],
+  ): Part {
+    let next = 1;
+    const objects = components.map((component, k): ColumnsObject | undefined => {
+      const own = columns.slice(next, next + component.fields.length);
+      next += component.fields.length;
+      const present = own.filter((column) => column !== undefined);
+      if (present.length < own.length) return undefined;
+      // Other components count all visited rows as changed.
+      const exact = component.trackChanges === 'rows';
+      return makeColumns(component, present, (row) => {
+        if (exact) this.#touches.write(this.#running, index, k, row);
+      });
+    });
+    return new Part(index, columns[0] as Int32Array, components, objects);
   }
 }
 
@@ -149,30 +178,12 @@ function capture(guard: WriteGuard, { system, queries }: BoundSystem): void {
     for (const slice of query.tables()) {
       for (const [k, component] of components.entries()) {
         if (writes[k] || slice.part.columns[k] === undefined) continue;
-        for (const [field, column] of Object.entries(slice.column(component))) {
+        const columns = slice.column(component);
+        for (const { name: field } of component.fields) {
+          const column = columns[field] as SharedColumn;
           guard.capture({ component: component.name, field, column });
         }
       }
     }
   }
-}
-
-/** Splits the columns of a part, entities first, among its components. */
-function makePart(
-  index: number,
-  columns: readonly (SharedColumn | undefined)[],
-  components: readonly Component[],
-): Part {
-  let next = 1;
-  const objects = components.map((component): ColumnsObject | undefined => {
-    const own: Record<string, SharedColumn> = {};
-    let present = true;
-    for (const { name } of component.fields) {
-      const column = columns[next++];
-      if (column === undefined) present = false;
-      else own[name] = column;
-    }
-    return present ? own : undefined;
-  });
-  return new Part(index, columns[0] as Int32Array, components, objects);
 }

@@ -58,6 +58,7 @@ function prepare(systems: readonly System[], start: WorkerStart): () => void {
     arena.buffer,
     linkSystems(systems, start),
     frame.commandsOf(worker),
+    frame.touchesOf(worker),
     start.development,
   );
   const board = new JobBoard(start.board);

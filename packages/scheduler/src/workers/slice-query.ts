@@ -6,8 +6,25 @@ import { ROW_LOOPS, type RowCallback, type RowLoop } from './row-loops.js';
 /** Cuts of one part that are kept. */
 const MAX_SLICES = 64;
 
-/** Columns of one component by field name. */
-export type ColumnsObject = Readonly<Record<string, SharedColumn>>;
+/** Columns of one component by field name, and `$touch`, which reports a row as changed. */
+export type ColumnsObject = Readonly<Record<string, unknown>> & {
+  readonly $touch: (row: number) => void;
+};
+
+/**
+ * Makes the columns object of a component. All of one component have the same shape.
+ *
+ * @param touch - hears of rows that are reported as changed
+ */
+export function makeColumns(
+  component: Component,
+  columns: readonly SharedColumn[],
+  touch: (row: number) => void,
+): ColumnsObject {
+  const own: Record<string, unknown> & { $touch: (row: number) => void } = { $touch: touch };
+  for (const [i, { name }] of component.fields.entries()) own[name] = columns[i];
+  return own;
+}
 
 /** A table that a query matches, as a thread that runs jobs sees it. */
 export class Part {
@@ -71,12 +88,12 @@ export class PartSlice {
       );
     }
     const rows = this.part.entities.length;
-    const sliced = Object.fromEntries(
-      Object.entries(whole).map(([name, column]) => {
-        const stride = column.length / rows;
-        return [name, column.subarray(this.start * stride, this.end * stride)];
-      }),
-    );
+    const columns = component.fields.map(({ name }) => {
+      const column = whole[name] as SharedColumn;
+      const stride = column.length / rows;
+      return column.subarray(this.start * stride, this.end * stride);
+    });
+    const sliced = makeColumns(component, columns, (row) => whole.$touch(this.start + row));
     this.#columns[index] = sliced;
     return sliced;
   }

@@ -101,16 +101,13 @@ export function requireWorkerSafe(system: System): void {
   }
 
   function checkComponent(component: Component, kind: TermKind, isOptional: boolean): void {
-    const { name, hasObjects, trackChanges, isTag } = component;
+    const { name, hasObjects, isTag } = component;
     const isData = kind === TermKind.read || kind === TermKind.write;
     if (isData && hasObjects) {
       refuse(`"${name}" has object() fields`, 'Only typed columns are shared with workers.');
     }
     if (isData && isOptional && isTag) {
       refuse(`optional "${name}" has no columns`, 'Use having() or without() in two systems.');
-    }
-    if (kind === TermKind.write && trackChanges === 'rows') {
-      refuse(`"${name}" tracks rows`, "Use trackChanges: 'chunks', or drop worker.");
     }
   }
 }

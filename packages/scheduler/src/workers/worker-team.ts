@@ -6,12 +6,13 @@ import type { TraceRecorder } from '../tick/trace.js';
 import type { TimeStep } from '../time/time-step.js';
 import { CommandLog, type CommandRecord } from './command-log.js';
 import type { JobFailure } from './failure-log.js';
-import { COMMAND_BYTES, FrameBlock } from './frame-block.js';
+import { COMMAND_BYTES, FrameBlock, TOUCH_BYTES } from './frame-block.js';
 import { JobBoard, type Job } from './job-board.js';
 import { JobRunner, type RunnableSystem } from './job-runner.js';
 import { JobWriter } from './job-writer.js';
 import { PartLayout } from './part-layout.js';
 import { replayCommands } from './replay-commands.js';
+import { TouchLog } from './touch-log.js';
 import { WaveBarrier } from './wave-barrier.js';
 import { WorkerLink } from './worker-link.js';
 import type { WorkerOptions } from './worker-options.js';
@@ -51,6 +52,8 @@ export class WorkerTeam {
   /** What jobs on this thread asked for. */
   readonly #commands = new CommandLog(new ArrayBuffer(COMMAND_BYTES), 0, COMMAND_BYTES);
   readonly #job: Job = { system: 0, part: 0, start: 0, end: 0 };
+  /** What they reported as changed. */
+  readonly #touches = new TouchLog(new ArrayBuffer(TOUCH_BYTES), 0, TOUCH_BYTES);
   #started = 0;
   trace: TraceRecorder | undefined = undefined;
 
@@ -90,6 +93,7 @@ export class WorkerTeam {
       arena.buffer,
       systems,
       this.#commands,
+      this.#touches,
       development,
     );
     this.#seats = new WorkerSeats(options.create, count, log, {
@@ -213,6 +217,7 @@ export class WorkerTeam {
     }
     failures.sort((a, b) => a.part - b.part || a.start - b.start);
     failures.unshift(...this.#barrier.takeLosses(this.#entries));
+    this.#markTouched();
     const records = this.#takeRecords();
     return this.#shared.splice(0).flatMap((entry) => {
       if (entry.link !== undefined) entry.link.shared = false;
@@ -236,6 +241,21 @@ export class WorkerTeam {
       if (!log.isEmpty) records.push(...log.drain());
     }
     return records;
+  }
+
+  /** Marks the rows that systems reported as changed, on all threads. */
+  #markTouched(): void {
+    const touched = this.#touches.isEmpty ? [] : this.#touches.drain();
+    for (let worker = 0; worker < this.#seats.count; worker++) {
+      const log = this.#frame.touchesOf(worker);
+      if (!log.isEmpty) touched.push(...log.drain());
+    }
+    for (const { system, part, component, from, to } of touched) {
+      const first = this.#entries[system]?.link?.queries[0];
+      const type = first?.shape.components[component];
+      const columns = type && first.query.tables()[part]?.column(type);
+      for (let row = from; row < to; row++) columns?.$touch(row);
+    }
   }
 
   readonly #findComponent = (name: string): Component | undefined => {

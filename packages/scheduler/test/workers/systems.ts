@@ -183,6 +183,34 @@ export const curious = defineSystem({
   },
 });
 
+export const Exact = defineComponent('Exact', { value: i32() }, { trackChanges: 'rows' });
+
+/** Changes some rows, and says which: alternately by row and by table. */
+export const tick = defineSystem({
+  name: 'tick',
+  worker: true,
+  queries: { rows: query(write(Exact)) },
+  update({ rows }, { time }) {
+    const isDue = (value: number): boolean => (value + time.frameCount) % 5 === 0;
+    if (time.frameCount % 2 === 0) {
+      rows.each((row, exact) => {
+        if (!isDue(exact.value[row] ?? 0)) return;
+        exact.value[row] = (exact.value[row] ?? 0) + 3;
+        exact.$touch(row);
+      });
+      return;
+    }
+    for (const table of rows.tables()) {
+      const exact = table.column(Exact);
+      for (let row = 0; row < table.count; row++) {
+        if (!isDue(exact.value[row] ?? 0)) continue;
+        exact.value[row] = (exact.value[row] ?? 0) + 3;
+        exact.$touch(row);
+      }
+    }
+  },
+});
+
 /** Takes long, but only on workers. */
 export const slow = defineSystem({
   name: 'slow',
@@ -196,4 +224,16 @@ export const slow = defineSystem({
   },
 });
 
-export const all = [slow, breed, sneaky, curious, move, mix, gather, sign, trouble, promising];
+export const all = [
+  tick,
+  slow,
+  breed,
+  sneaky,
+  curious,
+  move,
+  mix,
+  gather,
+  sign,
+  trouble,
+  promising,
+];
