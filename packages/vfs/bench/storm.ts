@@ -3,7 +3,7 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { storm } from '../test/storm.ts';
+import { storm } from '../test/storm.js';
 
 const [files = '10000', seconds = '60', blocked = '0'] = process.argv.slice(2);
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'vfs-storm-')));

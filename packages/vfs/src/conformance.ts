@@ -11,3 +11,4 @@ export {
   type ConformanceSubject,
 } from './conformance/suite-case.js';
 export { conformanceCases, describeBackend, type SuiteRunner } from './conformance/suite.js';
+export { faultyBackend, type FaultyCall } from './conformance/faulty-backend.js';

@@ -1,8 +1,6 @@
-import { constants, type Stats } from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { EventLog, systemClock, type Clock } from '@ecliptic/core';
-import { clipRange, notFound, pathError } from '../backends/checks.js';
+import { pathError } from '../backends/checks.js';
 import type {
   VFSBackend,
   VFSBackendListener,
@@ -16,11 +14,12 @@ import type {
   VFSStat,
 } from '../backends/vfs-backend.js';
 import { VFSError } from '../errors/vfs-error.js';
-import { VFSPath } from '../paths/vfs-path.js';
-import { atomicWrite, retried } from './atomic-write.js';
-import { DiskRoot, nodeCalls, type DiskCalls, type OpenFolder } from './disk-root.js';
+import type { VFSPath } from '../paths/vfs-path.js';
+import { DiskChanges } from './disk-changes.js';
+import { DiskFiles, missingBelowFile, readRange, toStat } from './disk-files.js';
+import { nodeCalls, type DiskCalls } from './disk-root.js';
 import { Limiter } from './limiter.js';
-import { diskError, systemCode } from './node-errors.js';
+import { diskError } from './node-errors.js';
 import { TreeAgent } from './watch/tree-agent.js';
 import { treeData, VFSFileWatcher, type FileWatchOptions } from './watch/vfs-file-watcher.js';
 import { windowsNameProblem } from './windows-names.js';
@@ -69,11 +68,9 @@ class DiskBackend implements VFSBackend {
     list: true,
     watch: true,
   };
-  readonly #root: DiskRoot;
-  readonly #calls: DiskCalls;
+  readonly #files: DiskFiles;
+  readonly #changes: DiskChanges;
   readonly #limiter: Limiter;
-  readonly #clock: Clock;
-  readonly #durable: boolean;
   readonly #native: string;
   readonly #options: DiskBackendOptions;
   readonly #watchers = new Set<VFSFileWatcher>();
@@ -83,30 +80,28 @@ class DiskBackend implements VFSBackend {
   constructor(root: string, options: DiskBackendOptions) {
     this.#native = root;
     this.#options = options;
-    this.#calls = options.calls ?? nodeCalls;
-    this.#root = new DiskRoot(root, this.#calls);
+    this.#files = new DiskFiles(root, options.calls ?? nodeCalls, options.durable ?? true);
+    this.#changes = new DiskChanges(this.#files, options.clock ?? systemClock());
     this.#limiter = new Limiter(options.concurrency ?? 64);
-    this.#clock = options.clock ?? systemClock();
-    this.#durable = options.durable ?? true;
   }
 
   async stat(path: VFSPath, options?: VFSOptions): Promise<VFSStat> {
     return this.#run(path, options, async (at) =>
-      toStat(at, await missingBelowFile(at, this.#stats(at))),
+      toStat(at, await missingBelowFile(at, this.#files.stats(at))),
     );
   }
 
   async list(path: VFSPath, options?: VFSOptions): Promise<VFSEntry[]> {
     return this.#run(path, options, async (at) => {
-      await missingBelowFile(at, this.#stats(at));
-      return this.#inFolder(at, async (folder) => {
+      await missingBelowFile(at, this.#files.stats(at));
+      return this.#files.inFolder(at, async (folder) => {
         const entries: VFSEntry[] = [];
-        for (const entry of await this.#calls.readdir(folder.path, { withFileTypes: true })) {
+        for (const entry of await this.#files.calls.readdir(folder.path, { withFileTypes: true })) {
           const { name } = entry;
           if (entry.isFile()) entries.push({ name, kind: 'file' });
           else if (entry.isDirectory()) entries.push({ name, kind: 'folder' });
           else if (entry.isSymbolicLink()) {
-            const kind = await this.#linkKind(at, name);
+            const kind = await this.#files.linkKind(at, name);
             if (kind !== undefined) entries.push({ name, kind });
           }
         }
@@ -117,29 +112,25 @@ class DiskBackend implements VFSBackend {
 
   async read(path: VFSPath, options?: VFSReadOptions): Promise<Uint8Array> {
     return this.#run(path, options, async (at) => {
-      const { handle, start, end } = await this.#openFile(at, options);
+      const opened = await this.#files.openFile(at, options);
       try {
-        return await readRange(handle, start, end, options?.signal);
+        return await readRange(opened, options?.signal);
       } finally {
-        await handle.close();
+        await opened.handle.close();
       }
     });
   }
 
   async readStream(path: VFSPath, options?: VFSReadOptions): Promise<ReadableStream<Uint8Array>> {
     return this.#run(path, options, async (at) => {
-      const opened = await this.#openFile(at, options);
+      const opened = await this.#files.openFile(at, options);
       const { handle, end } = opened;
       let { start } = opened;
       return new ReadableStream<Uint8Array>({
         async pull(controller): Promise<void> {
           try {
-            const chunk = await readRange(
-              handle,
-              start,
-              Math.min(end, start + CHUNK),
-              options?.signal,
-            );
+            const part = { handle, start, end: Math.min(end, start + CHUNK) };
+            const chunk = await readRange(part, options?.signal);
             start += chunk.length;
             if (chunk.length > 0) controller.enqueue(chunk);
             if (chunk.length > 0 && start < end) return;
@@ -156,62 +147,21 @@ class DiskBackend implements VFSBackend {
   }
 
   async write(path: VFSPath, bytes: Uint8Array, options?: VFSOptions): Promise<void> {
-    await this.#run(path, options, (at) => this.#write(at, bytes, options?.signal));
+    await this.#run(path, options, (at) => this.#changes.write(at, bytes, options?.signal));
   }
 
   async createFolder(path: VFSPath, options?: VFSOptions): Promise<void> {
-    await this.#run(path, options, async (at) => (await this.#makeFolder(at)).close());
+    await this.#run(path, options, async (at) => (await this.#files.makeFolder(at)).close());
   }
 
   async remove(path: VFSPath, options?: VFSRemoveOptions): Promise<void> {
-    await this.#run(path, options, async (at) => {
-      if (at.isRoot) {
-        await this.#inFolder(at, async (folder) => {
-          const names = await this.#calls.readdir(folder.path);
-          if (names.length > 0 && options?.recursive !== true) {
-            throw pathError('vfs/not-empty', at, 'is not empty', 'Pass { recursive: true }.');
-          }
-          for (const name of names) await this.#removeEntry(folder, at.join(name), options);
-        });
-        return;
-      }
-      await missingBelowFile(
-        at,
-        this.#inFolder(at.parent, (folder) => this.#removeEntry(folder, at, options)),
-      );
-    });
+    await this.#run(path, options, (at) => missingBelowFile(at, this.#changes.remove(at, options)));
   }
 
   async rename(from: VFSPath, to: VFSPath, options?: VFSOptions): Promise<void> {
-    await this.#run(from, options, async (source) => {
-      const target = await this.#spelled(to);
-      await this.#inFolder(source.parent, async (oldFolder) => {
-        const itself = pathError(
-          'vfs/unsupported',
-          from,
-          `can't be moved into itself, to ${to.text}`,
-        );
-        if (source.isRoot) throw itself;
-        const old = await this.#calls.lstat(join(oldFolder.path, source.name));
-        if (old.isDirectory() && to.isWithin(from) && !to.equals(from)) throw itself;
-        const newFolder = await this.#makeFolder(target.parent);
-        try {
-          const native = join(newFolder.path, to.equals(from) ? to.name : target.name);
-          const there = await this.#calls.lstat(native).catch(ignoreMissing);
-          const same = there?.ino === old.ino && there.dev === old.dev;
-          if (there && !same && (there.isDirectory() || old.isDirectory())) {
-            throw pathError('vfs/exists', to, 'is in the way', 'Remove it first.');
-          }
-          await retried(this.#clock, () =>
-            this.#calls.rename(join(oldFolder.path, source.name), native),
-          );
-          if (this.#durable) await newFolder.sync();
-        } finally {
-          await newFolder.close();
-        }
-        if (this.#durable) await oldFolder.sync();
-      });
-    });
+    await this.#run(from, options, async (source) =>
+      this.#changes.rename(source, await this.#files.spelled(to), to),
+    );
   }
 
   async watch(listener: VFSBackendListener): Promise<() => Promise<void>> {
@@ -269,200 +219,12 @@ class DiskBackend implements VFSBackend {
     return this.#limiter.run(async () => {
       options?.signal?.throwIfAborted();
       try {
-        return await operation(await this.#spelled(path));
+        return await operation(await this.#files.spelled(path));
       } catch (error) {
         throw diskError(error, path);
       }
     });
   }
-
-  async #inFolder<T>(path: VFSPath, work: (folder: OpenFolder) => Promise<T>): Promise<T> {
-    const folder = await this.#root.openFolder(path);
-    try {
-      return await work(folder);
-    } finally {
-      await folder.close();
-    }
-  }
-
-  /** What is at `path`, behind any link. */
-  async #stats(path: VFSPath): Promise<Stats> {
-    const own = await this.#ownStats(path);
-    if (!own.isSymbolicLink()) return own;
-    const { handle } = await this.#root.open(path);
-    try {
-      return await handle.stat();
-    } finally {
-      await handle.close();
-    }
-  }
-
-  /** What is at `path` itself; a link is a link. */
-  async #ownStats(path: VFSPath): Promise<Stats> {
-    return this.#inFolder(path.parent, (folder) =>
-      this.#calls.lstat(path.isRoot ? folder.path + '/.' : join(folder.path, path.name)),
-    );
-  }
-
-  async #linkKind(folder: VFSPath, name: string): Promise<'file' | 'folder' | undefined> {
-    try {
-      const path = folder.join(name);
-      return toStat(path, await this.#stats(path)).kind;
-    } catch (error) {
-      if (error instanceof VFSError || systemCode(error) !== '') return undefined;
-      throw error;
-    }
-  }
-
-  async #openFile(
-    path: VFSPath,
-    options: VFSReadOptions | undefined,
-  ): Promise<{ handle: FileHandle; start: number; end: number }> {
-    const { handle } = await missingBelowFile(path, this.#root.open(path));
-    try {
-      const stats = await handle.stat();
-      if (stats.isDirectory()) throw pathError('vfs/is-folder', path, 'is a folder');
-      if (!stats.isFile()) throw notFound(path);
-      return { handle, ...clipRange(options?.range, stats.size) };
-    } catch (error) {
-      await handle.close();
-      throw error;
-    }
-  }
-
-  async #write(path: VFSPath, bytes: Uint8Array, signal?: AbortSignal): Promise<void> {
-    if (path.isRoot) throw pathError('vfs/is-folder', path, 'is a folder');
-    const folder = await this.#makeFolder(path.parent);
-    try {
-      const old = await this.#calls.lstat(join(folder.path, path.name)).catch(ignoreMissing);
-      if (old?.isSymbolicLink()) {
-        // Write what the link leads to, if that is inside; the link stays.
-        const { handle, real } = await this.#root.open(path);
-        await handle.close();
-        const target = VFSPath.root.join((await this.#root.inside(real)).join('/'));
-        if (target.equals(path)) throw notFound(path);
-        return await this.#write(target, bytes, signal);
-      }
-      if (old?.isDirectory()) throw pathError('vfs/is-folder', path, 'is a folder');
-      await atomicWrite(folder, path.name, bytes, old?.mode, {
-        calls: this.#calls,
-        clock: this.#clock,
-        durable: this.#durable,
-        signal,
-      });
-    } finally {
-      await folder.close();
-    }
-  }
-
-  /** Opens the folder at `path`, made with those above it where there is none. */
-  async #makeFolder(path: VFSPath): Promise<OpenFolder> {
-    try {
-      return await this.#root.openFolder(path);
-    } catch (error) {
-      if (path.isRoot || !VFSError.is(error, 'vfs/not-found')) throw error;
-    }
-    const parent = await this.#makeFolder(path.parent);
-    try {
-      await this.#calls.mkdir(join(parent.path, path.name)).catch((error: unknown) => {
-        if (systemCode(error) !== 'EEXIST') throw error; // Somebody else made it meanwhile.
-      });
-      if (this.#durable) await parent.sync();
-    } finally {
-      await parent.close();
-    }
-    return this.#root.openFolder(path);
-  }
-
-  /** Removes one entry; links are removed, never followed. */
-  async #removeEntry(folder: OpenFolder, path: VFSPath, options?: VFSRemoveOptions): Promise<void> {
-    options?.signal?.throwIfAborted();
-    const native = join(folder.path, path.name);
-    if (!(await this.#calls.lstat(native)).isDirectory()) return this.#calls.unlink(native);
-    if (options?.recursive === true) await this.#removeTree(native, options);
-    await this.#calls.rmdir(native);
-  }
-
-  async #removeTree(native: string, options: VFSRemoveOptions): Promise<void> {
-    options.signal?.throwIfAborted();
-    // O_NOFOLLOW: a folder that has become a link by now is not entered.
-    const flags = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
-    const handle = process.platform === 'linux' ? await this.#calls.open(native, flags) : undefined;
-    const base = handle ? `/proc/self/fd/${handle.fd}` : native;
-    try {
-      for (const entry of await this.#calls.readdir(base, { withFileTypes: true })) {
-        const child = join(base, entry.name);
-        if (!entry.isDirectory()) await this.#calls.unlink(child);
-        else {
-          await this.#removeTree(child, options);
-          await this.#calls.rmdir(child);
-        }
-      }
-    } finally {
-      await handle?.close();
-    }
-  }
-
-  /** `path` as the disk spells it: where only another Unicode form of a name is there, that one. */
-  async #spelled(path: VFSPath): Promise<VFSPath> {
-    // oxlint-disable-next-line no-control-regex
-    if (/^[\0-\x7f]*$/.test(path.text)) return path;
-    let at = VFSPath.root;
-    for (const name of path.components) {
-      let next = at.join(name);
-      try {
-        await this.#ownStats(next);
-      } catch (error) {
-        if (systemCode(error) !== 'ENOENT') return path;
-        const names = await this.#inFolder(at, (folder) => this.#calls.readdir(folder.path));
-        const same = names.find((other) => other.normalize('NFC') === name.normalize('NFC'));
-        if (same === undefined) return path.tail(at.depth).under(at);
-        next = at.join(same);
-      }
-      at = next;
-    }
-    return at;
-  }
-}
-
-async function readRange(
-  handle: FileHandle,
-  start: number,
-  end: number,
-  signal: AbortSignal | undefined,
-): Promise<Uint8Array> {
-  const bytes = new Uint8Array(end - start);
-  let length = 0;
-  while (length < bytes.length) {
-    signal?.throwIfAborted();
-    const want = Math.min(1 << 22, bytes.length - length);
-    const { bytesRead } = await handle.read(bytes, length, want, start + length);
-    if (bytesRead === 0) break; // It shrank meanwhile.
-    length += bytesRead;
-  }
-  return length === bytes.length ? bytes : bytes.slice(0, length);
-}
-
-function toStat(path: VFSPath, stats: Stats): VFSStat {
-  if (stats.isDirectory()) return { kind: 'folder', size: 0, modified: stats.mtimeMs };
-  if (stats.isFile()) return { kind: 'file', size: stats.size, modified: stats.mtimeMs };
-  throw notFound(path);
-}
-
-/** Lets "a file is where a folder is needed" mean that nothing is at `path`. */
-async function missingBelowFile<T>(path: VFSPath, result: Promise<T>): Promise<T> {
-  try {
-    return await result;
-  } catch (error) {
-    if (VFSError.is(error, 'vfs/not-folder') || systemCode(error) === 'ENOTDIR') {
-      throw notFound(path, error);
-    }
-    throw error;
-  }
-}
-
-function ignoreMissing(error: unknown): undefined {
-  if (systemCode(error) !== 'ENOENT') throw error;
 }
 
 function refuseWindowsNames(path: VFSPath): void {
