@@ -23,6 +23,7 @@ export {
   type MainThreadPoster,
   type MainThreadQueueEndpoint,
 } from './queue/main-thread-poster.js';
+export type { SlotRingMemory } from './queue/slot-ring.js';
 export type { MessagePayload } from './queue/message-codec.js';
 export {
   ifPresent,
@@ -38,7 +39,9 @@ export {
   type PreparedQueries,
   type System,
   type SystemContext,
+  type SystemDeclaration,
   type SystemDefinition,
+  type SystemHooks,
   type SystemQueries,
   type SystemSetup,
   type WorkerQuery,
@@ -55,7 +58,11 @@ export type { SystemMetrics } from './tick/system-metrics.js';
 export { SystemsFailedError } from './tick/system-errors.js';
 export type { ChromeTrace, TraceEvent } from './tick/trace.js';
 export type { WorkerOptions } from './workers/worker-options.js';
-export type { SystemsWorker } from './workers/systems-worker.js';
+export type {
+  NodeSystemsWorker,
+  SystemsWorker,
+  WebSystemsWorker,
+} from './workers/systems-worker.js';
 export {
   checkDeterminism,
   type DeterminismOptions,

@@ -3,7 +3,7 @@ const HEAD = 1;
 const CLOSED = 2;
 const HEADER = 4;
 
-/** What can be cloned to a worker to give it a {@link SlotRing} over the same memory. */
+/** The memory of a main-thread queue, as it is cloned to a worker. */
 export interface SlotRingMemory {
   readonly buffer: ArrayBufferLike;
   readonly capacity: number;

@@ -54,7 +54,7 @@ export interface SystemSetup<State = unknown> {
 }
 
 /** Hooks of a system; see {@link SystemDefinition}. */
-interface SystemHooks<Q extends SystemQueries, State> {
+export interface SystemHooks<Q extends SystemQueries, State> {
   /** Makes the system's state, once, before `init`. */
   readonly state?: () => State;
   /** Called once when the system is registered. What it throws leaves the system unregistered. */
@@ -66,7 +66,7 @@ interface SystemHooks<Q extends SystemQueries, State> {
 }
 
 /** When a system runs, and what it touches. */
-interface SystemDeclaration<Q extends SystemQueries> {
+export interface SystemDeclaration<Q extends SystemQueries> {
   /** Unique in a schedule; by convention `<plugin>.<system>`. */
   readonly name: string;
   /** Default `physics`. */

@@ -13,7 +13,7 @@ import { runnable, signatureOf } from './worker-system.js';
 const SPIN = 0.08;
 
 /**
- * Makes this worker run systems for a {@link WorldTick}: called once, in a module of its own that the application
+ * Makes this worker run systems for a `WorldTick`: called once, in a module of its own that the application
  * gives to its `workers` option. Imported elsewhere it does nothing, so a test may import the module too.
  *
  * @example

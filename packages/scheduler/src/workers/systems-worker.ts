@@ -3,7 +3,7 @@ import { unpackError } from './failure-log.js';
 import type { WorkerAnswer, WorkerStart } from './worker-protocol.js';
 
 /** A worker of `node:worker_threads`, as far as it is used. */
-interface NodeWorkerLike {
+export interface NodeSystemsWorker {
   postMessage(message: unknown): void;
   terminate(): Promise<unknown>;
   unref(): void;
@@ -11,7 +11,7 @@ interface NodeWorkerLike {
 }
 
 /** A worker of a browser, as far as it is used. */
-interface WebWorkerLike {
+export interface WebSystemsWorker {
   postMessage(message: unknown): void;
   terminate(): void;
   addEventListener(type: string, listener: (event: Event) => void): void;
@@ -21,7 +21,7 @@ interface WebWorkerLike {
 const GRACE = 100;
 
 /** A worker, of Node or of a browser, whose module calls `serveSystems`. */
-export type SystemsWorker = NodeWorkerLike | WebWorkerLike;
+export type SystemsWorker = NodeSystemsWorker | WebSystemsWorker;
 
 /** One place in a team of workers: the worker that is in it, and how it is. */
 export class WorkerSeat {
