@@ -54,6 +54,13 @@ export { VfsImportContext, type VfsImportContextOptions } from './importer/vfs-i
 export { gltfImporter, type GltfImporterOptions } from './gltf/gltf-importer.js';
 export type { GltfDecoders, MeshoptDecoder } from './gltf/decoders.js';
 export { DEFAULT_GLTF_LIMITS, type GltfLimits } from './gltf/limits.js';
+export { assimpImporter, type AssimpImporterOptions } from './assimp/assimp-importer.js';
+export type {
+  AssimpFile,
+  AssimpFileList,
+  AssimpModule,
+  AssimpResult,
+} from './assimp/assimp-module.js';
 export { imageImporter } from './images/image-importer.js';
 export { readImageHeader, sniffImage, type ImageHeader } from './images/image-header.js';
 export {

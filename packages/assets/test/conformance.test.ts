@@ -1,9 +1,21 @@
 import { describe, expect, it, test } from 'vitest';
 import { describeImporter, importerCases } from '../src/conformance.js';
-import { gltfImporter, imageImporter, type Importer } from '../src/index.js';
+import { assimpImporter, gltfImporter, imageImporter, type Importer } from '../src/index.js';
 import { linesImporter } from './engine.js';
 import { everything, GltfBuilder } from './gltf-builder.js';
 import { pngHeader } from './samples.js';
+
+const OBJ = 'mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl red\nf 1/1 2/1 3/1\n';
+const STL = `solid a
+facet normal 0 0 1
+outer loop
+vertex 0 0 0
+vertex 1 0 0
+vertex 0 1 0
+endloop
+endfacet
+endsolid a
+`;
 
 const separate = (): GltfBuilder => {
   const gltf = new GltfBuilder();
@@ -39,6 +51,21 @@ describeImporter(
   {
     importer: imageImporter(),
     samples: [{ files: { '/a.png': pngHeader(2, 2) }, path: '/a.png' }],
+  },
+);
+
+describeImporter(
+  { describe, it },
+  {
+    importer: assimpImporter(),
+    mutations: 100,
+    samples: [
+      {
+        files: { '/a.obj': OBJ, '/a.mtl': 'newmtl red\nKd 1 0 0\nmap_Kd sub\\\\t.png\n' },
+        path: '/a.obj',
+      },
+      { files: { '/a.stl': STL }, path: '/a.stl' },
+    ],
   },
 );
 

@@ -5,6 +5,7 @@ import { memoryBackend, VFSContext, VFSPath } from '@ecliptic/vfs';
 import { diskBackend } from '@ecliptic/vfs/node';
 import { mkdir, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { assimpImporter } from '../assimp/assimp-importer.js';
 import { ArtifactStore } from '../artifacts/artifact-store.js';
 import { ImportCoordinator } from '../coordinator/import-coordinator.js';
 import type { ImportReport } from '../coordinator/import-report.js';
@@ -61,7 +62,7 @@ export class CliProject {
       registry,
       identity: this.identity,
       store: this.store,
-      importers: [gltfImporter(), imageImporter()],
+      importers: [gltfImporter(), imageImporter(), assimpImporter()],
       clock: systemClock(),
       timeout: timeout * 1_000,
       dispatchPerTick: 4 * Math.max(1, workers),

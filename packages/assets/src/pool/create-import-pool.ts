@@ -7,7 +7,7 @@ export interface ImportPoolOptions extends Partial<Omit<TaskPoolOptions, 'size'>
 }
 
 /**
- * Workers that import glTF and images; pass it to a coordinator as `pool`. An importer that throws, hangs, runs out of
+ * Workers that import glTF, FBX, OBJ and images; pass it to a coordinator as `pool`. An importer that throws, hangs, runs out of
  * memory or ends its thread fails its own asset only, and its worker is replaced. Close it after the coordinator.
  *
  * For other importers give a `worker` of your own, made with `serveImports`.

@@ -1,0 +1,186 @@
+import { VFSPath } from '@ecliptic/vfs';
+import type { ImportedAsset } from '../data/imported-asset.js';
+import type { Diagnostic } from '../diagnostics/diagnostic.js';
+import { DiagnosticReport } from '../diagnostics/diagnostic-report.js';
+import { ImportError } from '../diagnostics/import-error.js';
+import { gltfImporter, type GltfImporterOptions } from '../gltf/gltf-importer.js';
+import { DEFAULT_GLTF_LIMITS } from '../gltf/limits.js';
+import { sniffText } from '../images/sniff-text.js';
+import type { ImportContext, Importer } from '../importer/importer.js';
+import { convertToGlb, loadAssimp, type AssimpModule } from './assimp-module.js';
+import { rewriteGlb } from './rewrite-glb.js';
+import { fbxVersion, materialLibraries, toUtf8, uriOfPath } from './source-text.js';
+
+/** Options of {@link assimpImporter}. */
+export interface AssimpImporterOptions {
+  /** What an import may cost, as of a glTF. */
+  readonly limits?: GltfImporterOptions['limits'];
+  /** Where the Assimp module comes from. Default: the package `assimpjs`. */
+  readonly load?: () => Promise<AssimpModule>;
+}
+
+/** The oldest FBX that Assimp reads: FBX 2011. */
+const OLDEST_FBX = 7_100;
+
+/**
+ * Imports FBX (2011 and later), OBJ and STL by way of Assimp, which converts them to glTF; from there on they are imported and checked as
+ * such, with the same settings. Vertices are joined, polygons are split into triangles.
+ *
+ * Give it to an import pool: Assimp is slow on large files and was seen to loop without end on damaged ones, which only a
+ * worker survives. Its module stays loaded as long as the importer is referenced.
+ *
+ * Texture paths of other machines are looked for beside the model.
+ */
+export function assimpImporter(options: AssimpImporterOptions = {}): Importer {
+  const limits = { ...DEFAULT_GLTF_LIMITS, ...options.limits };
+  const gltf = gltfImporter({ limits });
+  const load = options.load ?? loadAssimp;
+  let loaded: Promise<AssimpModule> | undefined;
+  return {
+    name: 'assimp',
+    version: 1,
+    type: 'prefab',
+    extensions: ['.fbx', '.obj', '.stl'],
+    settings: gltf.settings,
+    reads: async (context) => [...(await sideFiles(context, () => undefined)).keys()],
+    async import(context) {
+      const report: DiagnosticReport = new DiagnosticReport(context.path);
+      checkSource(context, limits.fileBytes, report);
+      const files = await gatherFiles(context, report);
+      let glb: ReturnType<typeof convertToGlb>;
+      try {
+        loaded ??= load();
+        glb = convertToGlb(await loaded, files);
+      } catch (cause) {
+        // A trap leaves the module in an unknown state: the next import gets a new one.
+        loaded = undefined;
+        report.fail('assets/assimp-crashed', 'Assimp crashed on the file', {}, cause);
+      }
+      context.signal.throwIfAborted();
+      if ('refused' in glb) {
+        report.fail('assets/assimp-refused', `Assimp can't read the file (${glb.refused})`);
+      }
+      context.reportAll(report.list());
+      const source = rewriteGlb(glb, (json) => repairImages(json, context));
+      return importConverted(gltf, source, context);
+    },
+  };
+}
+
+function checkSource(context: ImportContext, most: number, report: DiagnosticReport): void {
+  const { source } = context;
+  if (source.byteLength === 0) report.fail('assets/assimp-empty', 'The file is empty');
+  if (source.byteLength > most) {
+    report.fail(
+      'assets/gltf-too-large',
+      `The file has ${source.byteLength} bytes, more than the limit of ${most}`,
+    );
+  }
+  if (sniffText(source) === 'git-lfs') {
+    report.fail(
+      'assets/git-lfs-pointer',
+      'The file is a Git LFS pointer, not the model; run "git lfs pull"',
+    );
+  }
+  const version = fbxVersion(source);
+  if (version !== undefined && version < OLDEST_FBX) {
+    report.fail(
+      'assets/fbx-version',
+      `FBX ${version} is too old; export it as FBX 2011 (${OLDEST_FBX}) or later`,
+    );
+  }
+}
+
+/** Side files by path, with the names that the source calls them by. */
+async function sideFiles(
+  context: ImportContext,
+  complain: (name: string, error: unknown) => void,
+): Promise<Map<string, string>> {
+  const result = new Map<string, string>();
+  if (!context.path.toLowerCase().endsWith('.obj')) return result;
+  for (const name of materialLibraries(toUtf8(context.source))) {
+    try {
+      result.set(context.resolve(uriOfPath(name)), name.replaceAll('\\', '/'));
+    } catch (error) {
+      complain(name, error);
+    }
+  }
+  return result;
+}
+
+async function gatherFiles(
+  context: ImportContext,
+  report: DiagnosticReport,
+): Promise<Map<string, Uint8Array>> {
+  const isText = context.path.toLowerCase().endsWith('.obj');
+  const source = isText ? toUtf8(context.source) : context.source;
+  const files = new Map([[VFSPath.parse(context.path).name, source]]);
+  const warn = (name: string, error: unknown): void => {
+    const reason = error instanceof Error ? error.message : String(error);
+    report.warn('assets/obj-material-library', `The materials of "${name}" are missing: ${reason}`);
+  };
+  for (const [path, name] of await sideFiles(context, warn)) {
+    try {
+      files.set(name, await context.read(path));
+    } catch (error) {
+      warn(name, error);
+    }
+  }
+  return files;
+}
+
+/** Makes URIs of what Assimp copied from the source: paths of whatever machine and syntax. */
+function repairImages(json: Record<string, unknown>, context: ImportContext): void {
+  const { images } = json as { images?: { uri?: string; name?: string; mimeType?: string }[] };
+  for (const image of images ?? []) {
+    // Assimp goes by the extension; the bytes decide.
+    delete image.mimeType;
+    if (image.uri === undefined || image.uri.startsWith('data:')) continue;
+    const uri = uriOfPath(image.uri);
+    image.name ??= decodeURIComponent(uri.slice(uri.lastIndexOf('/') + 1)).replace(/\.\w+$/, '');
+    image.uri = isInside(uri, context) ? uri : uri.slice(uri.lastIndexOf('/') + 1);
+  }
+}
+
+function isInside(uri: string, context: ImportContext): boolean {
+  try {
+    context.resolve(uri);
+    return true;
+  } catch {
+    // Then its last component is looked for beside the model.
+    return false;
+  }
+}
+
+/** Imports the GLB in place of the source; places in it mean nothing to people, so they are left out. */
+async function importConverted(
+  gltf: Importer,
+  source: Uint8Array,
+  context: ImportContext,
+): Promise<readonly ImportedAsset[]> {
+  const withoutPlace = ({ severity, code, message, file }: Diagnostic): Diagnostic => ({
+    severity,
+    code,
+    message: `${message} (after conversion to glTF)`,
+    file,
+  });
+  const converted: ImportContext = {
+    path: context.path,
+    uuid: context.uuid,
+    settings: context.settings,
+    signal: context.signal,
+    source,
+    read: (path) => context.read(path),
+    resolve: (uri) => context.resolve(uri),
+    reference: (path) => context.reference(path),
+    subAsset: (key) => context.subAsset(key),
+    report: (severity, code, message) => context.report(severity, code, message),
+    reportAll: (diagnostics) => context.reportAll(diagnostics.map(withoutPlace)),
+  };
+  try {
+    return await gltf.import(converted);
+  } catch (error) {
+    if (!(error instanceof ImportError)) throw error;
+    throw new ImportError(error.diagnostics.map(withoutPlace), error);
+  }
+}

@@ -1,0 +1,4 @@
+declare module 'assimpjs' {
+  const assimpjs: () => Promise<import('./assimp-module.js').AssimpModule>;
+  export default assimpjs;
+}
