@@ -1,0 +1,85 @@
+import type { EventLog } from '@ecliptic/core';
+import type { OverlayState, RenderView, TargetSize } from '@ecliptic/render-sync';
+import { GpuTimer } from '../device/gpu-timer.js';
+import { createGpu } from '../device/gpu.js';
+import type { RenderTarget } from '../device/render-target.js';
+import { GeometryPool } from '../geometry/geometry-pool.js';
+import { RenderGraph } from '../graph/render-graph.js';
+import type { RenderPassFactory } from '../graph/render-pass.js';
+import type { ImageDecoder } from '../materials/decode-image.js';
+import { MaterialStore } from '../materials/material-store.js';
+import { TextureStore } from '../materials/texture-store.js';
+import type { RenderSettings } from '../render-settings.js';
+import { FrameScene } from '../scene/frame-scene.js';
+import type { RetainedResources } from './retained-resources.js';
+
+/** What a {@link DeviceRenderer} is made of. */
+export interface DeviceRendererOptions {
+  readonly device: GPUDevice;
+  readonly target: RenderTarget;
+  readonly settings: RenderSettings;
+  readonly passes: readonly RenderPassFactory[];
+  readonly decodeImage: ImageDecoder;
+  readonly log: EventLog;
+}
+
+/** Everything that lives on one device, and dies with it. */
+export class DeviceRenderer {
+  readonly device: GPUDevice;
+  readonly target: RenderTarget;
+  readonly pool: GeometryPool;
+  readonly textures: TextureStore;
+  readonly materials: MaterialStore;
+  readonly scene: FrameScene;
+  readonly graph: RenderGraph;
+  readonly timer: GpuTimer | undefined;
+
+  constructor(options: DeviceRendererOptions) {
+    const { device, target, settings, passes, decodeImage, log } = options;
+    this.device = device;
+    this.target = target;
+    const gpu = createGpu(device, target.format, settings);
+    this.pool = new GeometryPool(device);
+    this.textures = new TextureStore(device, decodeImage, log);
+    this.materials = new MaterialStore(gpu, this.textures, log);
+    this.scene = new FrameScene(gpu, this.pool, this.materials, log);
+    this.timer = GpuTimer.create(device);
+    this.graph = new RenderGraph(
+      gpu,
+      passes.map((make) => make(gpu)),
+      this.timer,
+    );
+  }
+
+  /** Uploads all that was uploaded to an earlier device. */
+  restore({ meshes, textures, materials }: RetainedResources): void {
+    this.pool.add(meshes);
+    for (const [uuid, texture] of textures) this.textures.add(uuid, texture);
+    for (const [uuid, material] of materials) this.materials.add(uuid, material);
+  }
+
+  update(view: RenderView, size: TargetSize): void {
+    this.scene.update(view, size);
+  }
+
+  /** Records and submits the frame. */
+  draw(image: GPUTexture, overlay: OverlayState | undefined): void {
+    this.scene.updateOverlay(overlay);
+    const encoder = this.device.createCommandEncoder({ label: 'frame' });
+    this.timer?.begin();
+    this.graph.execute(encoder, this.scene, image);
+    this.timer?.resolve(encoder);
+    this.device.queue.submit([encoder.finish()]);
+    this.timer?.read();
+  }
+
+  dispose(): void {
+    this.graph.dispose();
+    this.scene.dispose();
+    this.materials.dispose();
+    this.textures.dispose();
+    this.pool.dispose();
+    this.timer?.dispose();
+    this.target.dispose();
+  }
+}

@@ -1,0 +1,11 @@
+import type { TextureData } from '@ecliptic/assets';
+import type { PackedMesh } from '../geometry/pack-mesh.js';
+import type { PackedMaterial } from '../materials/pack-material.js';
+
+/** What was uploaded, kept so that it can be uploaded to another device after a loss. */
+export class RetainedResources {
+  readonly meshes: Map<string, PackedMesh> = new Map();
+  /** Image files as they came, not decoded. */
+  readonly textures: Map<string, TextureData> = new Map();
+  readonly materials: Map<string, PackedMaterial> = new Map();
+}

@@ -1,0 +1,39 @@
+import { EclipticError } from '@ecliptic/core';
+
+/**
+ * Asks for an adapter and its device, with timestamps where it has them.
+ *
+ * @param gpu - `navigator.gpu`
+ * @throws EclipticError `render-webgpu/no-device`
+ *
+ * @example
+ * ```ts
+ * const device = await requestDevice(navigator.gpu);
+ * ```
+ */
+export async function requestDevice(
+  gpu: Pick<GPU, 'requestAdapter'> | undefined,
+  options: GPURequestAdapterOptions = { powerPreference: 'high-performance' },
+): Promise<GPUDevice> {
+  let adapter: GPUAdapter | null | undefined;
+  let cause: unknown;
+  try {
+    adapter = await gpu?.requestAdapter(options);
+    if (adapter) {
+      const requiredFeatures: GPUFeatureName[] = adapter.features.has('timestamp-query')
+        ? ['timestamp-query']
+        : [];
+      return await adapter.requestDevice({ label: 'ecliptic', requiredFeatures });
+    }
+  } catch (error) {
+    cause = error;
+  }
+  throw new EclipticError(
+    'render-webgpu/no-device',
+    gpu === undefined ? 'This platform has no WebGPU' : 'WebGPU gives no device',
+    {
+      cause,
+      fix: 'Use a browser with WebGPU and a working graphics driver, or render without it.',
+    },
+  );
+}

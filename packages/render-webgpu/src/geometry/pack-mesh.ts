@@ -1,0 +1,89 @@
+import type { MeshData } from '@ecliptic/assets';
+import { smoothNormals } from './smooth-normals.js';
+
+/** Bytes of a vertex: position, normal, tangent, two texture coordinates, colour. */
+export const VERTEX_BYTES = 60;
+const VERTEX_FLOATS = VERTEX_BYTES / 4;
+const WHITE = 0xffff_ffff;
+
+/** How pipelines read a vertex; locations as in `MESH_WGSL`. */
+export const VERTEX_LAYOUT: GPUVertexBufferLayout = {
+  arrayStride: VERTEX_BYTES,
+  attributes: [
+    { shaderLocation: 0, offset: 0, format: 'float32x3' },
+    { shaderLocation: 1, offset: 12, format: 'float32x3' },
+    { shaderLocation: 2, offset: 24, format: 'float32x4' },
+    { shaderLocation: 3, offset: 40, format: 'float32x2' },
+    { shaderLocation: 4, offset: 48, format: 'float32x2' },
+    { shaderLocation: 5, offset: 56, format: 'unorm8x4' },
+  ],
+};
+
+/** A range of a mesh that is drawn with one material. */
+export interface PackedSubmesh {
+  readonly topology: 'points' | 'lines' | 'triangles';
+  readonly firstIndex: number;
+  readonly indexCount: number;
+  readonly material: string | undefined;
+}
+
+/** A mesh as the vertex pool holds it. */
+export interface PackedMesh {
+  readonly vertices: Float32Array<ArrayBuffer>;
+  readonly indices: Uint32Array<ArrayBuffer>;
+  readonly submeshes: readonly PackedSubmesh[];
+  /** Sphere around it, in its own space. */
+  readonly center: readonly [number, number, number];
+  readonly radius: number;
+}
+
+/**
+ * Interleaves the streams of a mesh. Missing normals are computed; a missing tangent has a `w` of 0, for which the
+ * shader derives one; other missing streams are 0, and white. O(vertices + indices).
+ */
+export function packMesh(mesh: MeshData): PackedMesh {
+  const { vertexCount, bounds } = mesh;
+  const vertices = new Float32Array(vertexCount * VERTEX_FLOATS);
+  const colors = new Uint32Array(vertices.buffer);
+  const stream = (semantic: string) => mesh.streams.find((found) => found.semantic === semantic);
+  const copy = (semantic: string, offset: number, wanted: number): boolean => {
+    const found = stream(semantic);
+    if (!found) return false;
+    const { data, components } = found;
+    for (let v = 0; v < vertexCount; v++) {
+      for (let c = 0; c < Math.min(wanted, components); c++) {
+        vertices[v * VERTEX_FLOATS + offset + c] = data[v * components + c] as number;
+      }
+    }
+    return true;
+  };
+  copy('POSITION', 0, 3);
+  if (!copy('NORMAL', 3, 3)) smoothNormals(vertices, VERTEX_FLOATS, mesh);
+  copy('TANGENT', 6, 4);
+  copy('TEXCOORD_0', 10, 2);
+  copy('TEXCOORD_1', 12, 2);
+  const color = stream('COLOR_0');
+  for (let v = 0; v < vertexCount; v++) {
+    colors[v * VERTEX_FLOATS + 14] = color ? packColor(color.data, v, color.components) : WHITE;
+  }
+  const middle = (axis: 0 | 1 | 2): number => (bounds.min[axis] + bounds.max[axis]) / 2;
+  const half = (axis: 0 | 1 | 2): number => (bounds.max[axis] - bounds.min[axis]) / 2;
+  return {
+    vertices,
+    indices: Uint32Array.from(mesh.indices),
+    submeshes: mesh.submeshes.map(({ topology, firstIndex, indexCount, material }) => {
+      return { topology, firstIndex, indexCount, material };
+    }),
+    center: [middle(0), middle(1), middle(2)],
+    radius: Math.hypot(half(0), half(1), half(2)),
+  };
+}
+
+function packColor(data: ArrayLike<number>, vertex: number, components: number): number {
+  let packed = 0;
+  for (let c = 0; c < 4; c++) {
+    const value = c < components ? (data[vertex * components + c] ?? 1) : 1;
+    packed |= Math.round(Math.min(1, Math.max(0, value)) * 255) << (c * 8);
+  }
+  return packed >>> 0;
+}

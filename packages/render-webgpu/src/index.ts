@@ -1,0 +1,44 @@
+/**
+ * A WebGPU renderer: a small render graph of passes that declare what they read and write, deferred lighting, and
+ * one indirect draw for all instances of a mesh and material. No DOM: pages, workers, and Node
+ * (`@ecliptic/render-webgpu/node`).
+ *
+ * @packageDocumentation
+ */
+export {
+  createWebGpuBackend,
+  WebGpuBackend,
+  type WebGpuBackendOptions,
+} from './backend/webgpu-backend.js';
+export type { WebGpuBackendStats } from './backend/backend-stats.js';
+export { DEFAULT_SETTINGS, type RenderSettings } from './render-settings.js';
+export { requestDevice } from './device/request-device.js';
+export {
+  canvasTarget,
+  textureTarget,
+  type CanvasLike,
+  type RenderTarget,
+  type RenderTargetFactory,
+  type TextureTarget,
+} from './device/render-target.js';
+export { readPixels, type Pixels } from './device/read-pixels.js';
+export type { Gpu } from './device/gpu.js';
+export { bitmapDecoder, type DecodedImage, type ImageDecoder } from './materials/decode-image.js';
+export { TARGET, type TextureDescription } from './graph/texture-description.js';
+export { orderPasses, type PassAccess } from './graph/pass-order.js';
+export { planTransients, type TransientPlan } from './graph/transient-slots.js';
+export type { PassContext, RenderPass, RenderPassFactory } from './graph/render-pass.js';
+export { RenderGraph } from './graph/render-graph.js';
+export type { FrameScene } from './scene/frame-scene.js';
+export {
+  ADDITIVE,
+  fullScreenPass,
+  PREMULTIPLIED,
+  type FullScreenPassOptions,
+} from './passes/full-screen-pass.js';
+export { FRAME_TEXTURES, LIGHT_FORMAT } from './passes/frame-textures.js';
+export { DEFAULT_PASSES } from './passes/default-passes.js';
+export { depthPrePass, gBufferPass, shadowPass } from './passes/mesh-passes.js';
+export { bloomPasses, lightingPass, skyPass, toneMappingPass } from './passes/light-passes.js';
+export { gridPass } from './passes/grid-pass.js';
+export { overlayPass } from './passes/overlay-pass.js';

@@ -1,0 +1,81 @@
+import type { MaterialData, SamplerData, TextureRef } from '@ecliptic/assets';
+
+/** Textures of a material, in the order of the shader's slots. */
+export const TEXTURE_SLOTS = [
+  'baseColorTexture',
+  'metallicRoughnessTexture',
+  'normalTexture',
+  'occlusionTexture',
+  'emissiveTexture',
+] as const;
+
+/** Floats of `Material` in `MESH_WGSL`. */
+export const MATERIAL_FLOATS: number = 12 + TEXTURE_SLOTS.length * 8;
+
+/** Values of `alphaCutoff` that mean no cut, and dithering. */
+const OPAQUE = -1;
+const DITHERED = -2;
+
+/** A material as the store holds it. */
+export interface PackedMaterial {
+  readonly numbers: Float32Array<ArrayBuffer>;
+  readonly textures: readonly (TextureRef | undefined)[];
+  readonly doubleSided: boolean;
+  /** Its fragments may be discarded. */
+  readonly cut: boolean;
+}
+
+/** Takes out of a material what the shader reads. Extensions: `KHR_materials_emissive_strength`, `KHR_materials_unlit`. */
+export function packMaterial(material: MaterialData): PackedMaterial {
+  const { extensions, alphaMode } = material;
+  const unlit = extensions['KHR_materials_unlit'] !== undefined;
+  const strength = extensions['KHR_materials_emissive_strength']?.['emissiveStrength'];
+  const glow = typeof strength === 'number' && Number.isFinite(strength) ? strength : 1;
+  const cutoff = { opaque: OPAQUE, mask: material.alphaCutoff, blend: DITHERED }[alphaMode];
+  const numbers = new Float32Array(MATERIAL_FLOATS);
+  const [red, green, blue, alpha] = material.baseColor;
+  // An unlit material shines with its base colour, and reflects nothing.
+  numbers.set(unlit ? [0, 0, 0, alpha] : [red, green, blue, alpha]);
+  numbers.set(unlit ? [red, green, blue] : material.emissive.map((c) => c * glow), 4);
+  numbers.set([material.normalScale, material.metallic, material.roughness], 7);
+  numbers.set([material.occlusionStrength, cutoff], 10);
+  const textures = TEXTURE_SLOTS.map((slot) => material[slot]);
+  if (unlit) textures[TEXTURE_SLOTS.indexOf('emissiveTexture')] = material.baseColorTexture;
+  textures.forEach((ref, slot) => numbers.set(slotNumbers(ref), 12 + slot * 8));
+  return { numbers, textures, doubleSided: material.doubleSided, cut: alphaMode !== 'opaque' };
+}
+
+/** `Slot` of the shader: rows of the texture transform, and which coordinate. */
+function slotNumbers(ref: TextureRef | undefined): number[] {
+  const { offset = [0, 0], rotation = 0, scale = [1, 1] } = ref?.transform ?? {};
+  const [sin, cos] = [Math.sin(rotation), Math.cos(rotation)];
+  const texCoord = ref === undefined ? -1 : Math.min(1, ref.texCoord);
+  return [
+    cos * scale[0],
+    sin * scale[1],
+    offset[0],
+    texCoord,
+    -sin * scale[0],
+    cos * scale[1],
+    offset[1],
+    0,
+  ];
+}
+
+/** A sampler as WebGPU wants it described. */
+export function samplerDescriptor(sampler: SamplerData | undefined): GPUSamplerDescriptor {
+  const address = { repeat: 'repeat', mirror: 'mirror-repeat', clamp: 'clamp-to-edge' } as const;
+  const linear =
+    sampler === undefined || (sampler.magnify === 'linear' && sampler.minify === 'linear');
+  return {
+    addressModeU: address[sampler?.wrapU ?? 'repeat'],
+    addressModeV: address[sampler?.wrapV ?? 'repeat'],
+    magFilter: sampler?.magnify ?? 'linear',
+    minFilter: sampler?.minify ?? 'linear',
+    mipmapFilter: sampler?.mip === 'nearest' ? 'nearest' : 'linear',
+    ...(sampler?.mip === 'none' ? { lodMaxClamp: 0 } : {}),
+    ...(linear && sampler?.mip !== 'none' && sampler?.mip !== 'nearest'
+      ? { maxAnisotropy: 4 }
+      : {}),
+  };
+}

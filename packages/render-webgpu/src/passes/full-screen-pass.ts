@@ -1,0 +1,114 @@
+import { SHADER_STAGE } from '../device/gpu-flags.js';
+import type { Gpu } from '../device/gpu.js';
+import type { RenderPass } from '../graph/render-pass.js';
+import type { TextureDescription } from '../graph/texture-description.js';
+import type { FrameScene } from '../scene/frame-scene.js';
+import { FRAME_WGSL } from '../shaders/frame.wgsl.js';
+import { FULL_SCREEN_WGSL } from '../shaders/full-screen.wgsl.js';
+
+/** What a {@link fullScreenPass} does. */
+export interface FullScreenPassOptions {
+  readonly name: string;
+  /** Textures that it samples: bindings 0, 1, … of group 1. A name that ends in `depth` is a depth texture. */
+  readonly reads?: readonly string[];
+  /** A sampler after the textures. */
+  readonly sampler?: 'linear' | 'comparison';
+  /** The texture that it draws to. */
+  readonly writes: string;
+  /** Format of that texture; default: the target's. */
+  readonly format?: GPUTextureFormat;
+  /** WGSL after `FRAME_WGSL` and `FULL_SCREEN_WGSL`. */
+  readonly code: string;
+  /** Entry point of its fragment shader, which gets a `FullScreen`. */
+  readonly fragment: string;
+  readonly constants?: Record<string, number>;
+  /** How it meets what is there; default: it replaces it. */
+  readonly blend?: GPUBlendState;
+  readonly textures?: readonly TextureDescription[];
+  readonly isNeeded?: (scene: FrameScene) => boolean;
+}
+
+/** Adds to what is there. */
+export const ADDITIVE: GPUBlendState = {
+  color: { srcFactor: 'one', dstFactor: 'one' },
+  alpha: { srcFactor: 'one', dstFactor: 'one' },
+};
+/** Covers what is there by its alpha; colours are premultiplied. */
+export const PREMULTIPLIED: GPUBlendState = {
+  color: { srcFactor: 'one', dstFactor: 'one-minus-src-alpha' },
+  alpha: { srcFactor: 'one', dstFactor: 'one-minus-src-alpha' },
+};
+
+/** A pass that runs a fragment shader over its whole texture. */
+export function fullScreenPass(gpu: Gpu, options: FullScreenPassOptions): RenderPass {
+  const { name, reads = [], writes, textures = [], isNeeded } = options;
+  const { device } = gpu;
+  const inputLayout = inputsLayout(device, options);
+  const pipeline = makePipeline(gpu, options, inputLayout);
+  const sampler =
+    options.sampler === 'comparison'
+      ? device.createSampler({ compare: 'greater-equal', minFilter: 'linear', magFilter: 'linear' })
+      : device.createSampler({ minFilter: 'linear', magFilter: 'linear' });
+  let inputs: GPUBindGroup | undefined;
+  let inputsVersion = -1;
+  return {
+    name,
+    reads,
+    writes: [writes],
+    textures,
+    ...(isNeeded ? { isNeeded } : {}),
+    execute({ beginRenderPass, view, scene, texturesVersion }) {
+      if (!inputs || inputsVersion !== texturesVersion) {
+        inputsVersion = texturesVersion;
+        const entries = reads.map((texture, binding): GPUBindGroupEntry => {
+          return { binding, resource: view(texture) };
+        });
+        if (options.sampler) entries.push({ binding: reads.length, resource: sampler });
+        inputs = device.createBindGroup({ label: name, layout: inputLayout, entries });
+      }
+      const pass = beginRenderPass([writes]);
+      pass.setPipeline(pipeline);
+      pass.setBindGroup(0, scene.bindGroup);
+      pass.setBindGroup(1, inputs);
+      pass.draw(3);
+      pass.end();
+      scene.drawCalls++;
+    },
+  };
+}
+
+function inputsLayout(device: GPUDevice, options: FullScreenPassOptions): GPUBindGroupLayout {
+  const { name, reads = [], sampler } = options;
+  const entries = reads.map((texture, binding): GPUBindGroupLayoutEntry => {
+    const sampleType = texture.endsWith('depth') ? 'depth' : 'float';
+    return { binding, visibility: SHADER_STAGE.fragment, texture: { sampleType } };
+  });
+  if (sampler) {
+    const type = sampler === 'comparison' ? 'comparison' : 'filtering';
+    entries.push({ binding: reads.length, visibility: SHADER_STAGE.fragment, sampler: { type } });
+  }
+  return device.createBindGroupLayout({ label: name, entries });
+}
+
+function makePipeline(
+  { device, frameLayout, targetFormat }: Gpu,
+  options: FullScreenPassOptions,
+  inputs: GPUBindGroupLayout,
+): GPURenderPipeline {
+  const { name, code, fragment, constants = {}, blend, format = targetFormat } = options;
+  const module = device.createShaderModule({
+    label: name,
+    code: FRAME_WGSL + FULL_SCREEN_WGSL + code,
+  });
+  return device.createRenderPipeline({
+    label: name,
+    layout: device.createPipelineLayout({ bindGroupLayouts: [frameLayout, inputs] }),
+    vertex: { module, entryPoint: 'fullScreen' },
+    fragment: {
+      module,
+      entryPoint: fragment,
+      constants,
+      targets: [{ format, ...(blend ? { blend } : {}) }],
+    },
+  });
+}

@@ -1,0 +1,57 @@
+import { QUAD_FLOATS } from '@ecliptic/render-sync';
+import { BUFFER_USAGE } from '../device/gpu-flags.js';
+import type { RenderPassFactory } from '../graph/render-pass.js';
+import { TARGET } from '../graph/texture-description.js';
+import { OVERLAY_WGSL } from '../shaders/overlay.wgsl.js';
+import { PREMULTIPLIED } from './full-screen-pass.js';
+
+const QUAD_LAYOUT: GPUVertexBufferLayout = {
+  arrayStride: QUAD_FLOATS * 4,
+  stepMode: 'instance',
+  attributes: [0, 1, 2, 3].map((shaderLocation) => {
+    return { shaderLocation, offset: shaderLocation * 16, format: 'float32x4' };
+  }),
+};
+
+/** The quads of the overlay: boxes with round corners and borders, in order. There is no text yet. */
+export const overlayPass: RenderPassFactory = ({ device, targetFormat }) => {
+  const module = device.createShaderModule({ label: 'overlay', code: OVERLAY_WGSL });
+  const pipeline = device.createRenderPipeline({
+    label: 'overlay',
+    layout: 'auto',
+    vertex: { module, entryPoint: 'overlayVertex', buffers: [QUAD_LAYOUT] },
+    fragment: {
+      module,
+      entryPoint: 'overlayFragment',
+      constants: { encode: targetFormat.endsWith('-srgb') ? 0 : 1 },
+      targets: [{ format: targetFormat, blend: PREMULTIPLIED }],
+    },
+    primitive: { topology: 'triangle-strip' },
+  });
+  const size = device.createBuffer({
+    label: 'overlay size',
+    size: 16,
+    usage: BUFFER_USAGE.uniform | BUFFER_USAGE.copyDestination,
+  });
+  const group = device.createBindGroup({
+    layout: pipeline.getBindGroupLayout(0),
+    entries: [{ binding: 0, resource: { buffer: size } }],
+  });
+  return {
+    name: 'overlay',
+    reads: [],
+    writes: [TARGET],
+    isNeeded: ({ overlay }) => overlay.count > 0,
+    execute({ beginRenderPass, scene, width, height }) {
+      device.queue.writeBuffer(size, 0, new Float32Array([width, height, 0, 0]));
+      const pass = beginRenderPass([TARGET]);
+      pass.setPipeline(pipeline);
+      pass.setBindGroup(0, group);
+      pass.setVertexBuffer(0, scene.overlay.buffer);
+      pass.draw(4, scene.overlay.count);
+      pass.end();
+      scene.drawCalls++;
+    },
+    dispose: () => size.destroy(),
+  };
+};

@@ -1,0 +1,24 @@
+/** What a renderer is told once. */
+export interface RenderSettings {
+  /** Multiplies all light before tone mapping. Default 1. */
+  readonly exposure: number;
+  /** Light from everywhere, linear, where the sky gives none. Default 0.02. */
+  readonly ambient: number;
+  /** Whether lines are drawn on the ground (y = 0), a metre apart. Default false. */
+  readonly grid: boolean;
+  /** Pixels of the shadow map's side; 0 for no shadows. Default 2048. */
+  readonly shadowMapSize: number;
+  /** Metres around the camera in which a directional light casts shadows. Default 100. */
+  readonly shadowDistance: number;
+  /** How much of what is brighter than white glows; 0 for none. Default 0.06. */
+  readonly bloom: number;
+}
+
+export const DEFAULT_SETTINGS: RenderSettings = {
+  exposure: 1,
+  ambient: 0.02,
+  grid: false,
+  shadowMapSize: 2_048,
+  shadowDistance: 100,
+  bloom: 0.06,
+};

@@ -1,0 +1,109 @@
+import { AFFINE_FLOATS, type InstanceRecord, type RenderView } from '@ecliptic/render-sync';
+import { BUFFER_USAGE } from '../device/gpu-flags.js';
+import type { GeometryPool } from '../geometry/geometry-pool.js';
+import { GrowingBuffer } from '../geometry/growing-buffer.js';
+import type { MaterialStore } from '../materials/material-store.js';
+import { InstanceBuckets, type DrawPart } from './instance-buckets.js';
+import { encodeVariant } from './mesh-variant.js';
+import { WorldSpheres } from './world-spheres.js';
+
+const NOWHERE = { center: [0, 0, 0], radius: 0 } as const;
+
+/** The instances of a frame: where they are, on the device, and sorted by what they are drawn with. */
+export class MeshInstances {
+  readonly buckets: InstanceBuckets = new InstanceBuckets();
+  readonly spheres: WorldSpheres = new WorldSpheres();
+  count = 0;
+  /** How often they were sorted. */
+  sorts = 0;
+  readonly #pool: GeometryPool;
+  readonly #materials: MaterialStore;
+  readonly #rows: GrowingBuffer;
+  #staging: Float32Array<ArrayBuffer> = new Float32Array(0);
+  #seen = -1;
+
+  constructor(device: GPUDevice, pool: GeometryPool, materials: MaterialStore) {
+    this.#pool = pool;
+    this.#materials = materials;
+    this.#rows = new GrowingBuffer(
+      device,
+      'transforms',
+      BUFFER_USAGE.storage,
+      AFFINE_FLOATS * 4 * 64,
+    );
+  }
+
+  get buffer(): GPUBuffer {
+    return this.#rows.buffer;
+  }
+
+  /** @returns whether the buffer is another one now */
+  update(view: RenderView): boolean {
+    const { transforms, instanceCount, recordsVersion } = view;
+    this.count = instanceCount;
+    if (recordsVersion !== this.#seen) {
+      this.#seen = recordsVersion;
+      this.#sort(view);
+    }
+    this.spheres.update(transforms, instanceCount);
+    const floats = instanceCount * AFFINE_FLOATS;
+    const replaced = this.#rows.reserve(floats * 4);
+    this.#rows.write(0, this.#owned(transforms, floats), floats);
+    return replaced;
+  }
+
+  dispose(): void {
+    this.#rows.dispose();
+  }
+
+  /** Memory that no other thread can write to while it is uploaded. */
+  #owned(rows: Float32Array, floats: number): Float32Array<ArrayBuffer> {
+    if (rows.buffer instanceof ArrayBuffer) return rows as Float32Array<ArrayBuffer>;
+    if (this.#staging.length < floats) this.#staging = new Float32Array(Math.ceil(floats * 1.5));
+    this.#staging.set(rows.subarray(0, floats));
+    return this.#staging;
+  }
+
+  #sort({ records, transforms, instanceCount }: RenderView): void {
+    this.sorts++;
+    const known = new Map<string, readonly DrawPart[]>();
+    this.buckets.sort(instanceCount, (i) => {
+      const record = records[i];
+      if (!record) return [];
+      const mirrored = isMirrored(transforms, i);
+      const key = `${record.meshUuid}|${record.materialUuid ?? ''}|${mirrored}`;
+      let parts = known.get(key);
+      if (!parts) known.set(key, (parts = this.#partsOf(record, mirrored)));
+      return parts;
+    });
+    this.spheres.setLocal(instanceCount, (i) => {
+      return this.#pool.get(records[i]?.meshUuid ?? '')?.mesh ?? NOWHERE;
+    });
+  }
+
+  #partsOf({ meshUuid, materialUuid }: InstanceRecord, mirrored: boolean): readonly DrawPart[] {
+    const range = this.#pool.get(meshUuid);
+    if (!range) return [];
+    return range.mesh.submeshes.map(({ topology, firstIndex, indexCount, material }) => {
+      const used = materialUuid ?? material;
+      const { doubleSided, cut } = this.#materials.get(used);
+      return {
+        variant: encodeVariant({ topology, doubleSided, cut, mirrored }),
+        material: used,
+        indexCount,
+        firstIndex: range.firstIndex + firstIndex,
+        baseVertex: range.baseVertex,
+      };
+    });
+  }
+}
+
+/** Whether the transform of instance `i` turns left into right. */
+function isMirrored(rows: Float32Array, i: number): boolean {
+  const at = (k: number): number => rows[i * AFFINE_FLOATS + k] ?? 0;
+  const determinant =
+    at(0) * (at(5) * at(10) - at(6) * at(9)) -
+    at(1) * (at(4) * at(10) - at(6) * at(8)) +
+    at(2) * (at(4) * at(9) - at(5) * at(8));
+  return determinant < 0;
+}

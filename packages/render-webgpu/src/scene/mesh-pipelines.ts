@@ -1,0 +1,65 @@
+import type { Gpu } from '../device/gpu.js';
+import { VERTEX_LAYOUT } from '../geometry/pack-mesh.js';
+import { INSTANCE_LAYOUT } from './draw-list.js';
+import { decodeVariant, type MeshVariant } from './mesh-variant.js';
+
+/** What a pass wants of the pipelines that draw its meshes. */
+export interface MeshPipelineOptions {
+  readonly label: string;
+  readonly code: string;
+  readonly vertex: string;
+  /** Entry point for a variant; `undefined` draws depth alone. */
+  readonly fragment: (variant: MeshVariant) => string | undefined;
+  readonly colors: readonly GPUTextureFormat[];
+  readonly depth: GPUDepthStencilState;
+  readonly constants?: Record<string, number>;
+}
+
+const TOPOLOGY = { points: 'point-list', lines: 'line-list', triangles: 'triangle-list' } as const;
+
+/** The pipelines of one pass that draws meshes: one a variant, made when it is first needed. */
+export class MeshPipelines {
+  readonly #gpu: Gpu;
+  readonly #options: MeshPipelineOptions;
+  readonly #module: GPUShaderModule;
+  readonly #made: (GPURenderPipeline | undefined)[] = [];
+
+  constructor(gpu: Gpu, options: MeshPipelineOptions) {
+    this.#gpu = gpu;
+    this.#options = options;
+    const { label, code } = options;
+    this.#module = gpu.device.createShaderModule({ label, code });
+  }
+
+  get(variant: number): GPURenderPipeline {
+    return (this.#made[variant] ??= this.#make(decodeVariant(variant)));
+  }
+
+  /** Whether a variant's pipeline has the material as group 1. */
+  usesMaterial(variant: number): boolean {
+    return this.#options.fragment(decodeVariant(variant)) !== undefined;
+  }
+
+  #make(variant: MeshVariant): GPURenderPipeline {
+    const { device, frameLayout, materialLayout } = this.#gpu;
+    const { label, vertex, colors, depth, constants = {} } = this.#options;
+    const entryPoint = this.#options.fragment(variant);
+    const module = this.#module;
+    const isSurface = variant.topology === 'triangles';
+    const layouts = entryPoint === undefined ? [frameLayout] : [frameLayout, materialLayout];
+    return device.createRenderPipeline({
+      label: `${label} ${JSON.stringify(variant)}`,
+      layout: device.createPipelineLayout({ bindGroupLayouts: layouts }),
+      vertex: { module, entryPoint: vertex, constants, buffers: [VERTEX_LAYOUT, INSTANCE_LAYOUT] },
+      ...(entryPoint === undefined
+        ? {}
+        : { fragment: { module, entryPoint, targets: colors.map((format) => ({ format })) } }),
+      primitive: {
+        topology: TOPOLOGY[variant.topology],
+        cullMode: isSurface && !variant.doubleSided ? 'back' : 'none',
+        frontFace: variant.mirrored ? 'cw' : 'ccw',
+      },
+      depthStencil: depth,
+    });
+  }
+}

@@ -1,0 +1,26 @@
+const TOPOLOGIES = ['points', 'lines', 'triangles'] as const;
+
+/** What tells pipelines that draw meshes apart. */
+export interface MeshVariant {
+  readonly topology: (typeof TOPOLOGIES)[number];
+  readonly doubleSided: boolean;
+  /** Fragments may be discarded. */
+  readonly cut: boolean;
+  /** The transform turns the winding around. */
+  readonly mirrored: boolean;
+}
+
+/** A variant as one small number. */
+export function encodeVariant({ topology, doubleSided, cut, mirrored }: MeshVariant): number {
+  const kind = TOPOLOGIES.indexOf(topology);
+  return kind | (doubleSided ? 4 : 0) | (cut ? 8 : 0) | (mirrored ? 16 : 0);
+}
+
+export function decodeVariant(variant: number): MeshVariant {
+  return {
+    topology: TOPOLOGIES[variant & 3] ?? 'triangles',
+    doubleSided: (variant & 4) !== 0,
+    cut: (variant & 8) !== 0,
+    mirrored: (variant & 16) !== 0,
+  };
+}

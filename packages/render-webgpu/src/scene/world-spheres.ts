@@ -1,0 +1,63 @@
+/** Floats of a sphere: x, y, z, radius. */
+export const SPHERE_FLOATS = 4;
+
+/** A mesh's sphere, as {@link WorldSpheres} moves it. */
+export interface LocalSphere {
+  readonly center: readonly [number, number, number];
+  readonly radius: number;
+}
+
+/** The instances' bounding spheres in the world. */
+export class WorldSpheres {
+  spheres: Float32Array = new Float32Array(0);
+  #local: Float32Array = new Float32Array(0);
+
+  /** Once an instance, when what they are changes. */
+  setLocal(count: number, sphereOf: (instance: number) => LocalSphere): void {
+    if (this.#local.length < count * SPHERE_FLOATS) {
+      const length = Math.ceil(count * 1.5) * SPHERE_FLOATS;
+      this.#local = new Float32Array(length);
+      this.spheres = new Float32Array(length);
+    }
+    for (let i = 0; i < count; i++) {
+      const { center, radius } = sphereOf(i);
+      this.#local.set(center, i * SPHERE_FLOATS);
+      this.#local[i * SPHERE_FLOATS + 3] = radius;
+    }
+  }
+
+  /**
+   * Moves them to where the instances are. O(count), no allocation.
+   *
+   * @param rows - affine rows
+   */
+  update(rows: Float32Array, count: number): void {
+    const { spheres } = this;
+    const local = this.#local;
+    for (let i = 0; i < count; i++) {
+      const r = i * 12;
+      const s = i * SPHERE_FLOATS;
+      const x = local[s] as number;
+      const y = local[s + 1] as number;
+      const z = local[s + 2] as number;
+      const a = rows[r] as number;
+      const b = rows[r + 1] as number;
+      const c = rows[r + 2] as number;
+      const d = rows[r + 4] as number;
+      const e = rows[r + 5] as number;
+      const f = rows[r + 6] as number;
+      const g = rows[r + 8] as number;
+      const h = rows[r + 9] as number;
+      const k = rows[r + 10] as number;
+      spheres[s] = a * x + b * y + c * z + (rows[r + 3] as number);
+      spheres[s + 1] = d * x + e * y + f * z + (rows[r + 7] as number);
+      spheres[s + 2] = g * x + h * y + k * z + (rows[r + 11] as number);
+      const scaleX = a * a + d * d + g * g;
+      const scaleY = b * b + e * e + h * h;
+      const scaleZ = c * c + f * f + k * k;
+      let scale = scaleX > scaleY ? scaleX : scaleY;
+      if (!(scaleZ < scale)) scale = scaleZ;
+      spheres[s + 3] = (local[s + 3] as number) * Math.sqrt(scale);
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/** Boxes over everything; see `QUAD` of render-sync. */
+export const OVERLAY_WGSL: string = /* wgsl */ `
+struct Quad {
+  @location(0) rectangle: vec4f,
+  @location(1) clip: vec4f,
+  @location(2) color: vec4f,
+  // Corner radius, border width.
+  @location(3) shape: vec4f,
+}
+
+struct Corner {
+  @builtin(position) position: vec4f,
+  @location(0) pixel: vec2f,
+  @location(1) @interpolate(flat) rectangle: vec4f,
+  @location(2) @interpolate(flat) clip: vec4f,
+  @location(3) @interpolate(flat) color: vec4f,
+  @location(4) @interpolate(flat) shape: vec4f,
+}
+
+@group(0) @binding(0) var<uniform> size: vec4f;
+
+@vertex fn overlayVertex(quad: Quad, @builtin(vertex_index) index: u32) -> Corner {
+  let pixel = quad.rectangle.xy + quad.rectangle.zw * vec2f(f32(index & 1u), f32(index >> 1u));
+  let ndc = pixel / size.xy * vec2f(2.0, -2.0) + vec2f(-1.0, 1.0);
+  return Corner(vec4f(ndc, 0.0, 1.0), pixel, quad.rectangle, quad.clip, quad.color, quad.shape);
+}
+
+// Distance to the edge of a rounded box; below 0 inside.
+fn edge(at: vec2f, half: vec2f, radius: f32) -> f32 {
+  let q = abs(at) - half + radius;
+  return length(max(q, vec2f(0.0))) + min(max(q.x, q.y), 0.0) - radius;
+}
+
+override encode: bool = true;
+
+fn toSrgb(linear: vec3f) -> vec3f {
+  return select(1.055 * pow(linear, vec3f(1.0 / 2.4)) - 0.055, linear * 12.92, linear <= vec3f(0.0031308));
+}
+
+@fragment fn overlayFragment(in: Corner) -> @location(0) vec4f {
+  let end = in.clip.xy + in.clip.zw;
+  if (any(in.pixel < in.clip.xy) || any(in.pixel > end)) {
+    discard;
+  }
+  let half = in.rectangle.zw / 2.0;
+  let outside = edge(in.pixel - in.rectangle.xy - half, half, min(in.shape.x, min(half.x, half.y)));
+  var cover = saturate(0.5 - outside);
+  if (in.shape.y > 0.0) {
+    cover = min(cover, saturate(0.5 + outside + in.shape.y));
+  }
+  let alpha = saturate(in.color.a) * cover;
+  let color = saturate(in.color.rgb);
+  return vec4f(select(color, toSrgb(color), encode) * alpha, alpha);
+}
+`;

@@ -1,0 +1,173 @@
+import fc from 'fast-check';
+import { mat4 } from 'wgpu-matrix';
+import { describe, expect, test } from 'vitest';
+import { RangeAllocator } from '../src/geometry/range-allocator.js';
+import { cullSpheres, FRUSTUM_FLOATS, frustumPlanes } from '../src/scene/frustum.js';
+import { InstanceBuckets, type DrawPart } from '../src/scene/instance-buckets.js';
+import { ViewMatrices } from '../src/scene/view-matrices.js';
+import { WorldSpheres } from '../src/scene/world-spheres.js';
+
+const identity = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0];
+
+describe('instances in buckets', () => {
+  const part = (variant: number, material: string | undefined, firstIndex: number): DrawPart => {
+    return { variant, material, indexCount: 3, firstIndex, baseVertex: 0 };
+  };
+
+  test('those that share pipeline, material and range are one draw, in the order of the scene', () => {
+    const rock = [part(2, 'grey', 0)];
+    const tree = [part(2, 'green', 3), part(2, 'brown', 6)];
+    const buckets = new InstanceBuckets();
+    const kinds = [tree, rock, rock, tree, []];
+    buckets.sort(5, (i) => kinds[i] ?? []);
+    const seen = buckets.buckets.map(({ material, start, count }) => {
+      return [material, [...buckets.members.subarray(start, start + count)]];
+    });
+    expect(seen).toEqual([
+      ['brown', [0, 3]],
+      ['green', [0, 3]],
+      ['grey', [1, 2]],
+    ]);
+  });
+
+  test('every part of every instance is in exactly one bucket', () => {
+    const anyPart = fc.record({
+      variant: fc.nat(3),
+      material: fc.option(fc.constantFrom('a', 'b'), { nil: undefined }),
+      indexCount: fc.constant(3),
+      firstIndex: fc.nat(2),
+      baseVertex: fc.constant(0),
+    });
+    fc.assert(
+      fc.property(fc.array(fc.array(anyPart, { maxLength: 3 }), { maxLength: 30 }), (instances) => {
+        const buckets = new InstanceBuckets();
+        buckets.sort(instances.length, (i) => instances[i] ?? []);
+        const key = (i: number, p: DrawPart): string =>
+          `${i}:${p.variant}|${p.material}|${p.firstIndex}`;
+        const found = buckets.buckets.flatMap((bucket) =>
+          [...buckets.members.subarray(bucket.start, bucket.start + bucket.count)].map((i) =>
+            key(i, bucket),
+          ),
+        );
+        const wanted = instances.flatMap((parts, i) => parts.map((p) => key(i, p)));
+        expect(found.toSorted()).toEqual(wanted.toSorted());
+      }),
+    );
+  });
+});
+
+describe('culling', () => {
+  const view = new ViewMatrices();
+  const camera = {
+    id: 1,
+    transform: Float32Array.from(identity),
+    fovY: Math.PI / 2,
+    near: 1,
+    far: 100,
+    aspect: 1,
+    projection: 0,
+    orthographicHeight: 0,
+  };
+  const sees = (...sphere: number[]): boolean => {
+    const visible = new Uint8Array(1);
+    return cullSpheres(visible, Float32Array.from(sphere), 1, view.planes) === 1;
+  };
+
+  test('what touches the frustum is seen, what is beside, behind, or too far is not', () => {
+    expect(view.setCamera(camera)).toBe(true);
+    expect(sees(0, 0, -10, 1)).toBe(true);
+    expect(sees(10.5, 0, -10, 1)).toBe(true);
+    expect(sees(12, 0, -10, 1)).toBe(false);
+    expect(sees(0, -12, -10, 1)).toBe(false);
+    expect(sees(0, 0, 10, 1)).toBe(false);
+    expect(sees(0, 0, -102, 1)).toBe(false);
+    expect(sees(0, 0, -100.5, 1)).toBe(true);
+  });
+
+  test('a sphere with a number that is not finite is never seen', () => {
+    for (let i = 0; i < 4; i++) expect(sees(...[0, 0, -10, 1].with(i, Number.NaN))).toBe(false);
+  });
+
+  test('a point is inside exactly when its projection is', () => {
+    const planes = new Float32Array(FRUSTUM_FLOATS);
+    const coordinate = fc.double({ min: -50, max: 50, noNaN: true });
+    fc.assert(
+      fc.property(coordinate, coordinate, coordinate, (x, y, z) => {
+        const matrix = mat4.multiply(
+          mat4.perspectiveReverseZ(1, 1.5, 0.5, 40),
+          mat4.lookAt([3, 2, 9], [0, 0, 0], [0, 1, 0]),
+        );
+        frustumPlanes(planes, matrix);
+        const clip = [0, 1, 2, 3].map((r) => {
+          return (
+            (matrix[r] ?? 0) * x +
+            (matrix[4 + r] ?? 0) * y +
+            (matrix[8 + r] ?? 0) * z +
+            (matrix[12 + r] ?? 0)
+          );
+        }) as [number, number, number, number];
+        const w = clip[3];
+        const margins = [w - Math.abs(clip[0]), w - Math.abs(clip[1]), clip[2], w - clip[2]];
+        // Too close to a plane to tell in single precision.
+        fc.pre(margins.every((margin) => Math.abs(margin) > 1e-3));
+        const visible = new Uint8Array(1);
+        const seen = cullSpheres(visible, Float32Array.from([x, y, z, 0]), 1, planes) === 1;
+        expect(seen).toBe(margins.every((margin) => margin > 0));
+      }),
+    );
+  });
+
+  test('a camera that cannot see says so', () => {
+    const broken = { ...camera, transform: Float32Array.from(identity.with(3, Number.NaN)) };
+    expect(new ViewMatrices().setCamera(broken)).toBe(false);
+    expect(new ViewMatrices().setCamera({ ...camera, aspect: 0 })).toBe(false);
+    expect(new ViewMatrices().setCamera({ ...camera, transform: new Float32Array(12) })).toBe(
+      false,
+    );
+  });
+
+  test('an orthographic camera sees a box', () => {
+    view.setCamera({ ...camera, projection: 1, orthographicHeight: 10 });
+    expect(sees(4.5, 0, -50, 0.1)).toBe(true);
+    expect(sees(5.5, 0, -50, 0.1)).toBe(false);
+  });
+
+  test('spheres grow with the largest scale and move with the instance', () => {
+    const spheres = new WorldSpheres();
+    spheres.setLocal(1, () => ({ center: [1, 0, 0], radius: 2 }));
+    spheres.update(Float32Array.from([0, 3, 0, 10, 1, 0, 0, 20, 0, 0, 1, 30]), 1);
+    expect([...spheres.spheres.subarray(0, 4)]).toEqual([10, 21, 30, 6]);
+  });
+});
+
+describe('ranges of a pool', () => {
+  test('never overlap, and freed neighbours become one', () => {
+    const step = fc.oneof(
+      fc.record({ take: fc.integer({ min: 1, max: 20 }) }),
+      fc.record({ drop: fc.nat(20) }),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const space = new RangeAllocator();
+        const live: { start: number; length: number }[] = [];
+        for (const action of steps) {
+          if ('take' in action)
+            live.push({ start: space.allocate(action.take), length: action.take });
+          else {
+            const [range] = live.splice(action.drop % Math.max(1, live.length), 1);
+            if (range) space.free(range.start, range.length);
+          }
+          const sorted = live.toSorted((a, b) => a.start - b.start);
+          sorted.forEach((range, i) => {
+            expect(range.start).toBeGreaterThanOrEqual(i === 0 ? 0 : end(sorted[i - 1]));
+          });
+          expect(space.end).toBe(Math.max(0, ...live.map(end)));
+        }
+      }),
+    );
+  });
+});
+
+function end(range: { start: number; length: number } | undefined): number {
+  return range ? range.start + range.length : 0;
+}
