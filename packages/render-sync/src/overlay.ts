@@ -1,5 +1,5 @@
 /**
- * A retained tree of boxes over the scene: flexbox layout, pointer and keyboard, published through the overlay mailbox. It
+ * A retained tree of boxes and text over the scene: flexbox layout, pointer and keyboard, published through the overlay mailbox. It
  * brings a layout engine (WebAssembly), so it is apart from the main entry.
  *
  * @packageDocumentation
@@ -12,7 +12,10 @@ export type {
   BoxLayout,
   BoxLook,
   BoxOptions,
+  BoxText,
   Length,
   OverlayColor,
 } from './overlay/box-style.js';
 export type { OverlayInput } from './overlay/overlay-input.js';
+export { FONT_ATLAS_UUID, fontAtlas, OverlayFont, type Glyph } from './overlay/overlay-font.js';
+export { breakLines, type TextLine } from './overlay/text-lines.js';

@@ -1,9 +1,10 @@
 import type { Node } from 'yoga-layout/load';
-import type { BoxLayout, BoxLook } from './box-style.js';
+import type { BoxOptions } from './box-style.js';
 
 /** What a box needs of its overlay. */
 export interface BoxHost {
-  applyLayout(node: Node, options: BoxLayout & BoxLook): void;
+  /** Tells the layout engine what the options say. */
+  applyLayout(node: Node, options: BoxOptions): void;
   /** Something is to be laid out or drawn anew. */
   markChanged(): void;
 }

@@ -55,6 +55,19 @@ export interface BoxLook {
   readonly hidden?: boolean;
 }
 
+/** Text of a box, which then has no children. */
+export interface BoxText {
+  /** Shown inside the padding; lines end at line feeds. See {@link OverlayFont} for its characters. */
+  readonly text?: string;
+  /** Logical pixels an em. Default 16. */
+  readonly fontSize?: number;
+  /** Default white. */
+  readonly textColor?: OverlayColor;
+  readonly textAlign?: 'start' | 'center' | 'end';
+  /** Breaks lines that are wider than the box. Default true. */
+  readonly wrapText?: boolean;
+}
+
 /** What a box does. */
 export interface BoxBehaviour {
   /** Pressed and released over it, or Enter or Space while it has the keyboard. Makes it interactive. */
@@ -72,7 +85,7 @@ export interface BoxBehaviour {
 }
 
 /** All that can be said of a box. */
-export interface BoxOptions extends BoxLayout, BoxLook, BoxBehaviour {
+export interface BoxOptions extends BoxLayout, BoxLook, BoxText, BoxBehaviour {
   /** For inspection, and {@link Overlay.find}. */
   readonly id?: string;
 }

@@ -2,6 +2,7 @@ import { EclipticError } from '@ecliptic/core';
 import type { Node } from 'yoga-layout/load';
 import type { BoxOptions } from './box-style.js';
 import type { BoxHost } from './box-host.js';
+import type { TextLine } from './text-lines.js';
 
 /** A rectangle in logical pixels, from the top left corner of the target. */
 export interface Rectangle {
@@ -18,6 +19,10 @@ export interface Rectangle {
 export class Box {
   /** Where it was laid out; see {@link Overlay.layout}. */
   readonly rectangle: Rectangle = { x: 0, y: 0, width: 0, height: 0 };
+  /** The part inside border and padding. */
+  readonly content: Rectangle = { x: 0, y: 0, width: 0, height: 0 };
+  /** Its text in lines, as laid out. */
+  lines: readonly TextLine[] = [];
   /** Its node in the layout engine. @internal */
   readonly node: Node;
   #options: BoxOptions;
@@ -58,10 +63,16 @@ export class Box {
     return focusable ?? (onKey !== undefined || onPress !== undefined);
   }
 
-  /** Changes options; the others stay. An option of `undefined` goes back to its default. */
+  /**
+   * Changes options; the others stay. An option of `undefined` goes back to its default.
+   *
+   * @throws EclipticError `render-sync/text-with-children`, `render-sync/box-disposed`
+   */
   set(options: { readonly [K in keyof BoxOptions]?: BoxOptions[K] | undefined }): void {
     this.#requireAlive('set');
-    this.#options = { ...this.#options, ...options } as BoxOptions;
+    const next = { ...this.#options, ...options } as BoxOptions;
+    if (next.text !== undefined && this.#children.length > 0) throw textWithChildren(next.id);
+    this.#options = next;
     this.#host.applyLayout(this.node, this.#options);
     this.#host.markChanged();
   }
@@ -69,11 +80,13 @@ export class Box {
   /**
    * Puts a box under this one, last or before the child at `index`; it leaves its old place.
    *
-   * @throws EclipticError `render-sync/box-cycle` when this box is under `child`, `render-sync/box-disposed`
+   * @throws EclipticError `render-sync/box-cycle` when this box is under `child`, `render-sync/text-with-children`
+   * when it has text, `render-sync/box-disposed`
    */
   add(child: Box, index: number = this.#children.length): void {
     this.#requireAlive('add');
     child.#requireAlive('add');
+    if (this.#options.text !== undefined) throw textWithChildren(this.#options.id);
     if (isUnder(this, child)) {
       throw new EclipticError('render-sync/box-cycle', 'A box can’t be put under itself', {
         subjects: { id: child.#options.id },
@@ -130,4 +143,11 @@ export class Box {
 function isUnder(box: Box, top: Box): boolean {
   for (let up: Box | undefined = box; up; up = up.parent) if (up === top) return true;
   return false;
+}
+
+function textWithChildren(id: string | undefined): EclipticError {
+  return new EclipticError('render-sync/text-with-children', 'A box has either text or children', {
+    subjects: { id },
+    fix: 'Put the text into a child of its own.',
+  });
 }

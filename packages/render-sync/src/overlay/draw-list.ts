@@ -1,7 +1,14 @@
 import type { Box, Rectangle } from './box.js';
 import type { OverlayColor } from './box-style.js';
 import type { Interaction } from './interaction.js';
-import { QUAD, QUAD_FLOATS, type OverlayState } from './overlay-state.js';
+import { DEFAULT_FONT_SIZE } from './measure-text.js';
+import type { OverlayFont } from './overlay-font.js';
+import type { OverlayState } from './overlay-state.js';
+import { QuadWriter } from './quad-writer.js';
+
+const WHITE: OverlayColor = [1, 1, 1, 1];
+/** Part of the free room that is before the text. */
+const ALIGN = { start: 0, center: 0.5, end: 1 } as const;
 
 /** A visible box, and what it is cut off by. */
 export interface VisibleBox {
@@ -32,7 +39,7 @@ export function boxAt(visible: readonly VisibleBox[], x: number, y: number): Box
 }
 
 /**
- * Writes the quads of boxes: backgrounds, then borders.
+ * Writes the quads of boxes: of each its background, its border, its text.
  *
  * @param scale - physical pixels a logical one
  * @returns how many quads found no room
@@ -41,23 +48,37 @@ export function writeQuads(
   state: OverlayState,
   visible: readonly VisibleBox[],
   interaction: Interaction,
+  font: OverlayFont,
   scale: number,
 ): number {
-  let count = 0;
-  let overflow = 0;
-  const quad = (at: VisibleBox, color: OverlayColor | undefined, borderWidth: number): void => {
-    if (color === undefined || color[3] <= 0) return;
-    if (count === state.capacity) overflow++;
-    else writeQuad(state.quads, count++ * QUAD_FLOATS, at, color, borderWidth, scale);
-  };
-  for (const each of visible) {
-    const { options } = each.box;
-    const borderWidth = options.borderWidth ?? 0;
-    quad(each, backgroundOf(each.box, interaction), 0);
-    if (borderWidth > 0) quad(each, borderOf(each.box, interaction), borderWidth);
+  const quads = new QuadWriter(state, scale);
+  for (const { box, clip } of visible) {
+    const { borderWidth = 0, cornerRadius = 0 } = box.options;
+    const background = backgroundOf(box, interaction);
+    quads.box(box.rectangle, clip, background, cornerRadius, 0);
+    if (borderWidth > 0) {
+      quads.box(box.rectangle, clip, borderOf(box, interaction), cornerRadius, borderWidth);
+    }
+    if (box.lines.length > 0) writeText(quads, box, clip, font);
   }
-  state.quadCount = count;
-  return overflow;
+  state.quadCount = quads.count;
+  return quads.overflow;
+}
+
+function writeText(quads: QuadWriter, box: Box, clip: Rectangle, font: OverlayFont): void {
+  const { fontSize = DEFAULT_FONT_SIZE, textAlign = 'start', textColor = WHITE } = box.options;
+  const { content } = box;
+  const texel = fontSize / font.texelsPerEm;
+  let baseline = content.y + font.ascent * fontSize;
+  for (const { text, width } of box.lines) {
+    let pen = content.x + ALIGN[textAlign] * (content.width - width);
+    for (const character of text) {
+      const glyph = font.glyph(character.codePointAt(0) ?? 0);
+      quads.glyph(pen, baseline, texel, glyph, clip, textColor);
+      pen += glyph.advance * fontSize;
+    }
+    baseline += font.lineHeight * fontSize;
+  }
 }
 
 function backgroundOf(box: Box, { hovered, pressed }: Interaction): OverlayColor | undefined {
@@ -69,28 +90,6 @@ function backgroundOf(box: Box, { hovered, pressed }: Interaction): OverlayColor
 function borderOf(box: Box, { focused }: Interaction): OverlayColor | undefined {
   const { borderColor, focusBorderColor } = box.options;
   return box === focused && focusBorderColor ? focusBorderColor : borderColor;
-}
-
-function writeQuad(
-  quads: Float32Array,
-  at: number,
-  { box, clip }: VisibleBox,
-  color: OverlayColor,
-  borderWidth: number,
-  scale: number,
-): void {
-  const { rectangle } = box;
-  quads[at + QUAD.x] = rectangle.x * scale;
-  quads[at + QUAD.y] = rectangle.y * scale;
-  quads[at + QUAD.width] = rectangle.width * scale;
-  quads[at + QUAD.height] = rectangle.height * scale;
-  quads[at + QUAD.clipX] = clip.x * scale;
-  quads[at + QUAD.clipY] = clip.y * scale;
-  quads[at + QUAD.clipWidth] = clip.width * scale;
-  quads[at + QUAD.clipHeight] = clip.height * scale;
-  quads.set(color, at + QUAD.red);
-  quads[at + QUAD.cornerRadius] = (box.options.cornerRadius ?? 0) * scale;
-  quads[at + QUAD.borderWidth] = borderWidth * scale;
 }
 
 function intersect(a: Rectangle, b: Rectangle): Rectangle {

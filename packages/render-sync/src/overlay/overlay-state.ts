@@ -1,7 +1,7 @@
 import type { SlotFormat } from '../mailbox/mailbox.js';
 
 /** Numbers of one quad in `quads`. */
-export const QUAD_FLOATS = 16;
+export const QUAD_FLOATS = 20;
 
 /** Indices of a quad's numbers. Lengths in physical pixels from the top left corner; colours linear, alpha not premultiplied. */
 export const QUAD = {
@@ -18,9 +18,17 @@ export const QUAD = {
   green: 9,
   blue: 10,
   alpha: 11,
-  cornerRadius: 12,
+  /**
+   * Part of the font atlas in texels, for a glyph; all 0 for a box. The atlas holds signed distances: 0.5 is the
+   * outline, and 0 to 1 is `distanceRange` texels.
+   */
+  atlasX: 12,
+  atlasY: 13,
+  atlasWidth: 14,
+  atlasHeight: 15,
+  cornerRadius: 16,
   /** Width of the border, drawn inside; 0 for a filled box. */
-  borderWidth: 13,
+  borderWidth: 17,
 } as const;
 
 /** Numbers of the header. */
@@ -73,7 +81,7 @@ export class OverlayState {
   }
 }
 
-/** Mailbox format of overlays of at most `quads` quads (default 16,384, 1 MiB a slot). */
+/** Mailbox format of overlays of at most `quads` quads (default 16,384, 1.25 MiB a slot). */
 export function overlayStateFormat(quads = 16_384): SlotFormat<OverlayState> {
   return {
     byteLength: HEADER_FLOATS * 8 + quads * QUAD_FLOATS * 4,

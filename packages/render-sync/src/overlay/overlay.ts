@@ -1,5 +1,5 @@
 import { EventLog } from '@ecliptic/core';
-import { Direction, loadYoga, type Config, type Yoga } from 'yoga-layout/load';
+import { Direction, Edge, loadYoga, type Config, type Yoga } from 'yoga-layout/load';
 import type { TargetSize } from '../backend/render-backend.js';
 import type { MailboxWriter } from '../mailbox/mailbox.js';
 import { applyLayout } from './apply-layout.js';
@@ -8,11 +8,14 @@ import type { BoxHost } from './box-host.js';
 import type { BoxOptions } from './box-style.js';
 import { boxAt, visibleBoxes, writeQuads, type VisibleBox } from './draw-list.js';
 import { Interaction } from './interaction.js';
+import { DEFAULT_FONT_SIZE, measureText } from './measure-text.js';
+import { OverlayFont } from './overlay-font.js';
 import type { OverlayInput } from './overlay-input.js';
 import type { OverlayState } from './overlay-state.js';
+import { breakLines } from './text-lines.js';
 
 /**
- * A retained tree of boxes over the scene: laid out as flexbox, hovered, pressed and reached by the keyboard, and
+ * A retained tree of boxes and text over the scene: laid out as flexbox, hovered, pressed and reached by the keyboard, and
  * published as a list of quads. Nothing is done in frames in which nothing changed.
  *
  * @example
@@ -28,6 +31,7 @@ import type { OverlayState } from './overlay-state.js';
 export class Overlay {
   /** As large as the target; not drawn unless it is given a background. */
   readonly root: Box;
+  readonly font: OverlayFont = new OverlayFont();
   readonly #yoga: Yoga;
   readonly #config: Config;
   readonly #log: EventLog;
@@ -46,7 +50,10 @@ export class Overlay {
     this.#interaction = new Interaction(log);
     this.#config = yoga.Config.create();
     this.#host = {
-      applyLayout,
+      applyLayout: (node, options) => {
+        applyLayout(node, options);
+        measureText(node, options, this.font);
+      },
       markChanged: () => {
         this.#layoutDirty = true;
       },
@@ -100,7 +107,7 @@ export class Overlay {
     this.#layoutDirty = false;
     this.#drawDirty = true;
     this.root.node.calculateLayout(undefined, undefined, Direction.LTR);
-    place(this.root, 0, 0);
+    this.#place(this.root, 0, 0);
     this.#visible = visibleBoxes(this.root);
   }
 
@@ -125,7 +132,7 @@ export class Overlay {
     this.#drawDirty = false;
     const state = writer.begin();
     const { width, height, pixelRatio } = this.#size;
-    const overflow = writeQuads(state, this.#visible, this.#interaction, pixelRatio);
+    const overflow = writeQuads(state, this.#visible, this.#interaction, this.font, pixelRatio);
     if (overflow > 0) {
       this.#log.warnOnce('overlay_over_budget', state.capacity, {
         budget: state.capacity,
@@ -139,6 +146,23 @@ export class Overlay {
     return true;
   }
 
+  /** Takes the layout over, in coordinates of the target. */
+  #place(box: Box, x: number, y: number): void {
+    const { node, options, rectangle, content } = box;
+    const { left, top, width, height } = node.getComputedLayout();
+    Object.assign(rectangle, { x: x + left, y: y + top, width, height });
+    const inset = (edge: Edge): number =>
+      node.getComputedPadding(edge) + node.getComputedBorder(edge);
+    content.x = rectangle.x + inset(Edge.Left);
+    content.y = rectangle.y + inset(Edge.Top);
+    content.width = Math.max(0, width - inset(Edge.Left) - inset(Edge.Right));
+    content.height = Math.max(0, height - inset(Edge.Top) - inset(Edge.Bottom));
+    const { text, fontSize = DEFAULT_FONT_SIZE, wrapText = true } = options;
+    const maxWidth = wrapText ? content.width : Infinity;
+    box.lines = text === undefined ? [] : breakLines(this.font, text, fontSize, maxWidth);
+    for (const child of box.children) this.#place(child, rectangle.x, rectangle.y);
+  }
+
   /** Frees the tree. */
   dispose(): void {
     this.root.dispose();
@@ -149,11 +173,4 @@ export class Overlay {
 /** Loads the layout engine (WebAssembly, inside the package) and makes an overlay. */
 export async function createOverlay(options: { readonly log?: EventLog } = {}): Promise<Overlay> {
   return new Overlay(await loadYoga(), options.log ?? new EventLog('render-sync'));
-}
-
-/** Takes the layout over, in coordinates of the target. */
-function place(box: Box, x: number, y: number): void {
-  const { left, top, width, height } = box.node.getComputedLayout();
-  Object.assign(box.rectangle, { x: x + left, y: y + top, width, height });
-  for (const child of box.children) place(child, box.rectangle.x, box.rectangle.y);
 }

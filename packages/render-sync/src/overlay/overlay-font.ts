@@ -1,0 +1,77 @@
+import type { TextureData } from '@ecliptic/assets';
+import { FONT_ATLAS, FONT_ATLAS_SIZE, FONT_GLYPHS, FONT_METRICS } from './font-data.js';
+
+/** What stands for characters that the font lacks. */
+const MISSING = '?'.codePointAt(0) ?? 63;
+
+/** Uuid under which {@link fontAtlas} is meant to be uploaded. */
+export const FONT_ATLAS_UUID = 'b0a1c8de-6f4e-4a7b-9d5b-0f3f0e7c2a61';
+
+/** A glyph: where it is in the atlas, and where it goes. */
+export interface Glyph {
+  /** Part of an em that the pen moves on. */
+  readonly advance: number;
+  /** Place in the atlas, texels; width 0 for blanks. */
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  /** From the pen on the baseline to its top left corner, texels. */
+  readonly left: number;
+  readonly top: number;
+}
+
+/**
+ * The font of overlays: Roboto Regular with the characters of ASCII and Latin-1 and some punctuation, as an atlas of
+ * signed distances that stays sharp from about 10 to 100 pixels. No kerning, no ligatures, left to right.
+ */
+export class OverlayFont {
+  readonly texelsPerEm: number = FONT_METRICS.texelsPerEm;
+  readonly distanceRange: number = FONT_METRICS.distanceRange;
+  /** From the top of a line to its baseline, and from there to its bottom, as parts of an em. */
+  readonly ascent: number = FONT_METRICS.ascent / FONT_METRICS.unitsPerEm;
+  readonly descent: number = FONT_METRICS.descent / FONT_METRICS.unitsPerEm;
+  readonly #glyphs = new Map<number, Glyph>();
+
+  constructor() {
+    for (const line of FONT_GLYPHS.trim().split('\n')) {
+      const numbers = line.split(' ').map(Number);
+      const [code = 0, advance = 0, x = 0, y = 0, width = 0, height = 0, left = 0, top = 0] =
+        numbers;
+      const part = advance / FONT_METRICS.unitsPerEm;
+      this.#glyphs.set(code, { advance: part, x, y, width, height, left, top });
+    }
+  }
+
+  /** Height of a line, as part of an em. */
+  get lineHeight(): number {
+    return this.ascent + this.descent;
+  }
+
+  /** The glyph of a code point; that of a question mark where there is none. */
+  glyph(code: number): Glyph {
+    const glyph = this.#glyphs.get(code) ?? this.#glyphs.get(MISSING);
+    return glyph ?? { advance: 0, x: 0, y: 0, width: 0, height: 0, left: 0, top: 0 };
+  }
+
+  /** Width of a piece of one line, as part of an em. O(characters). */
+  widthOf(text: string): number {
+    let width = 0;
+    for (const character of text) width += this.glyph(character.codePointAt(0) ?? MISSING).advance;
+    return width;
+  }
+}
+
+/**
+ * The atlas as a texture to upload: `sync.outbox.post({ kind: 'texture', ...fontAtlas() })`. Decodes it anew at each
+ * call.
+ */
+export function fontAtlas(): { readonly uuid: string; readonly texture: TextureData } {
+  const bytes = Uint8Array.from(atob(FONT_ATLAS), (character) => character.charCodeAt(0));
+  const { width, height } = FONT_ATLAS_SIZE;
+  const name = 'overlay font';
+  return {
+    uuid: FONT_ATLAS_UUID,
+    texture: { name, mime: 'image/png', width, height, colorSpace: 'linear', bytes },
+  };
+}
