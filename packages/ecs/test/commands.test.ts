@@ -1,3 +1,5 @@
+import type { EclipticError } from '@ecliptic/core';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   Commands,
@@ -10,6 +12,7 @@ import {
   vec3,
   type EntityId,
 } from '../src/index.js';
+import { expectError } from './support.js';
 
 const Position = defineComponent('Position', { value: vec3() });
 const Health = defineComponent('Health', { points: f32({ default: 100 }), armor: f32() });
@@ -99,5 +102,200 @@ describe('Commands', () => {
     expect(scene.getComponent(real, Owner)?.entity).toBe(commands.resolve(owner));
     expect(scene.getComponent(real, Sound)?.handle).toBe('crack');
     expect(scene.hasComponent(real, Burning)).toBe(true);
+  });
+});
+
+describe('Commands: callbacks, merging, misuse', () => {
+  it('a callback may queue more commands: they are applied in the same flush, after those queued before (22)', () => {
+    const { scene, commands } = setUp();
+    const order: string[] = [];
+    scene.observe('add', Health, (id) =>
+      order.push(`health ${scene.getComponent(id, Health)?.points}`),
+    );
+    commands.createEntity((id) => {
+      order.push('first');
+      commands.addComponent(id, Health, { points: 3 });
+      commands.createEntity(() => order.push('third'));
+    });
+    const second = commands.createEntity(() => order.push('second'));
+    commands.addComponent(second, Health, { points: 1 });
+    commands.flush();
+    expect(order).toEqual(['first', 'second', 'health 1', 'health 3', 'third']);
+  });
+
+  it('callbacks that never end are stopped at a stated bound (22)', () => {
+    const { scene, commands } = setUp();
+    let calls = 0;
+    const again = (): void => {
+      calls++;
+      commands.createEntity(again);
+    };
+    again();
+    const { cause } = expectError('ecs/command-failed', () => commands.flush());
+    expect((cause as EclipticError).code).toBe('ecs/command-flood');
+    expect(calls).toBe(65);
+    expect(scene.entityCount).toBe(64);
+    expect(commands.isEmpty()).toBe(true);
+    commands.flush();
+    expect(scene.entityCount).toBe(64);
+  });
+
+  it('flushing inside an iteration or a callback is an error (22)', () => {
+    const { scene, commands } = setUp();
+    scene.createEntity(Position);
+    commands.createEntity();
+    scene.query(Position).each(() => {
+      expectError('ecs/structural-change-while-iterating', () => commands.flush());
+    });
+    expect(commands.isEmpty()).toBe(false);
+    commands.createEntity(() => {
+      expectError('ecs/nested-flush', () => commands.flush());
+    });
+    commands.flush();
+    expect(scene.entityCount).toBe(3);
+  });
+
+  it('clear drops callbacks too (22)', () => {
+    const { scene, commands } = setUp();
+    let called = false;
+    commands.createEntity(() => {
+      called = true;
+    });
+    commands.clear();
+    expect(commands.isEmpty()).toBe(true);
+    commands.createEntity();
+    commands.flush();
+    expect(called).toBe(false);
+    expect(scene.entityCount).toBe(1);
+  });
+
+  it('merging staged buffers gives the order of system registration, whatever order workers finish in (23)', () => {
+    const result = (finish: readonly number[]): string => {
+      const scene = new Scene({ maxEntities: 256 });
+      const target = scene.createEntity(Position);
+      const staged = [0, 1, 2, 3].map(() => new Commands(scene));
+      const seen: string[] = [];
+      for (const n of finish) {
+        const commands = staged[n] as Commands;
+        commands.setComponent(target, Position, { value: [n, n, n] });
+        const made = commands.createEntity((id) => seen.push(`${n}:${id}`));
+        const other = commands.createEntity();
+        commands.addComponent(other, Owner, { entity: made });
+        commands.addComponent(other, Sound, { handle: `sound ${n}` });
+        commands.addComponent(made, Health, { points: n });
+      }
+      const main = new Commands(scene);
+      main.createEntity();
+      for (const commands of staged) main.merge(commands);
+      expect(staged.every((each) => each.isEmpty())).toBe(true);
+      main.flush();
+      const owners: string[] = [];
+      scene.forEach([Owner, Sound], (_id, owner, sound) => {
+        owners.push(`${scene.getComponent(owner.entity, Health)?.points} ${sound.handle}`);
+      });
+      expect(owners).toEqual([0, 1, 2, 3].map((n) => `${n} sound ${n}`));
+      expect(scene.getComponent(target, Position)?.value.x).toBe(3);
+      return scene.stateHash() + seen.join();
+    };
+    const expected = result([0, 1, 2, 3]);
+    expect(result([3, 1, 0, 2])).toBe(expected);
+    expect(result([2, 3, 1, 0])).toBe(expected);
+  });
+
+  it('buffers of other scenes are not merged', () => {
+    const { scene, commands } = setUp();
+    expectError('ecs/foreign-commands', () => commands.merge(commands));
+    expectError('ecs/foreign-commands', () =>
+      commands.merge(new Commands(new Scene({ maxEntities: 16 }))),
+    );
+    expect(scene.entityCount).toBe(0);
+  });
+
+  it('a placeholder is unknown after its flush, and to other buffers', () => {
+    const { scene, commands } = setUp();
+    const made = commands.createEntity();
+    commands.flush();
+    commands.createEntity();
+    commands.addComponent(made, Health);
+    commands.flush();
+    expect(commands.skipped).toBe(1);
+    expect(scene.query(Health).count()).toBe(0);
+    const a = scene.createEntity(Position);
+    commands.addComponent(a, Owner, { entity: made });
+    commands.flush();
+    expect(scene.getComponent(a, Owner)?.entity).toBe(0);
+  });
+
+  it('a command that fails does not stop the rest, and is reported at the end', () => {
+    const scene = new Scene({ maxEntities: 3 });
+    const commands = new Commands(scene);
+    const a = scene.createEntity();
+    for (let i = 0; i < 5; i++) commands.createEntity();
+    commands.addComponent(a, Health, { points: 7 });
+    const { cause } = expectError('ecs/command-failed', () => commands.flush());
+    expect((cause as AggregateError).errors).toHaveLength(3);
+    expect(scene.getComponent(a, Health)?.points).toBe(7);
+    expect(scene.entityCount).toBe(3);
+  });
+
+  it('values are checked when they are recorded, and copied', () => {
+    const { scene, commands } = setUp();
+    const a = scene.createEntity();
+    expectError('ecs/invalid-value', () =>
+      commands.addComponent(a, Health, { points: Number.NaN }),
+    );
+    expect(commands.isEmpty()).toBe(true);
+    const value: [number, number, number] = [1, 2, 3];
+    commands.addComponent(a, Position, { value });
+    value[0] = 9;
+    commands.flush();
+    expect(scene.getComponent(a, Position)?.value.x).toBe(1);
+  });
+
+  it('does what doing it at once would do', () => {
+    const step = fc.record({
+      what: fc.constantFrom('create', 'destroy', 'add', 'set', 'remove', 'flush'),
+      who: fc.nat(20),
+      component: fc.constantFrom(Position, Health, Burning),
+      n: fc.nat(100),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
+        const deferred = new Scene({ maxEntities: 256 });
+        const direct = new Scene({ maxEntities: 256 });
+        const commands = new Commands(deferred);
+        const pairs: { late: EntityId; now: EntityId; dead: boolean }[] = [];
+        for (const { what, who, component, n } of steps) {
+          const pair = pairs[who % Math.max(1, pairs.length)];
+          const value = component === Health ? { points: n } : {};
+          if (what === 'flush') {
+            commands.flush();
+            for (const each of pairs) each.late = commands.resolve(each.late) || each.late;
+          } else if (what === 'create') {
+            pairs.push({ late: commands.createEntity(), now: direct.createEntity(), dead: false });
+          } else if (!pair || pair.dead) continue;
+          else if (what === 'destroy') {
+            commands.destroyEntity(pair.late);
+            direct.destroyEntity(pair.now);
+            pair.dead = true;
+          } else if (what === 'remove') {
+            commands.removeComponent(pair.late, component);
+            direct.removeComponent(pair.now, component);
+          } else if (what === 'set') {
+            commands.setComponent(pair.late, component, value);
+            direct.setComponent(pair.now, component, value);
+          } else if (what === 'add' && !direct.hasComponent(pair.now, component)) {
+            commands.addComponent(pair.late, component, value);
+            direct.addComponent(pair.now, component, value);
+          }
+        }
+        commands.flush();
+        expect(deferred.stateHash()).toBe(direct.stateHash());
+        expect(commands.skipped).toBe(0);
+        deferred.dispose();
+        direct.dispose();
+      }),
+      { numRuns: 100 },
+    );
   });
 });

@@ -25,7 +25,7 @@ import {
   vec4,
   type Component,
 } from '../src/index.js';
-import { errorOf, RecordingLog } from './support.js';
+import { expectError, RecordingLog } from './support.js';
 
 const Position = defineComponent('Position', { value: vec3() });
 const Velocity = defineComponent('Velocity', { value: vec3(), drag: f32({ default: 0.5 }) });
@@ -57,7 +57,7 @@ describe('components', () => {
     for (const component of [Position, Marked] as readonly Component[]) {
       const a = scene.createEntity(component);
       const b = scene.createEntity(component);
-      errorOf('ecs/duplicate-component', () => scene.addComponent(a, component));
+      expectError('ecs/duplicate-component', () => scene.addComponent(a, component));
       const before = scene.query(component).entities;
       scene.setComponent(a, component);
       expect(scene.query(component).entities).toEqual(before);
@@ -88,11 +88,11 @@ describe('components', () => {
     for (const component of [Position, Marked] as readonly Component[]) {
       expect(scene.getComponent(stale, component)).toBeUndefined();
       expect(scene.hasComponent(stale, component)).toBe(false);
-      errorOf('ecs/stale-entity', () => scene.addComponent(stale, component));
-      errorOf('ecs/stale-entity', () => scene.setComponent(stale, component));
-      errorOf('ecs/stale-entity', () => scene.removeComponent(stale, component));
+      expectError('ecs/stale-entity', () => scene.addComponent(stale, component));
+      expectError('ecs/stale-entity', () => scene.setComponent(stale, component));
+      expectError('ecs/stale-entity', () => scene.removeComponent(stale, component));
     }
-    errorOf('ecs/stale-entity', () => scene.destroyEntity(stale));
+    expectError('ecs/stale-entity', () => scene.destroyEntity(stale));
     expect(scene.stateHash()).toBe(before);
   });
 
@@ -102,7 +102,7 @@ describe('components', () => {
     there.createEntity();
     const foreign = there.createEntity();
     expect(here.isAlive(foreign)).toBe(false);
-    errorOf('ecs/stale-entity', () => here.addComponent(foreign, Position));
+    expectError('ecs/stale-entity', () => here.addComponent(foreign, Position));
   });
 
   it('adding and removing keeps every other component’s value, also when other rows move (7)', () => {
@@ -150,7 +150,7 @@ describe('components', () => {
     const scene = new Scene({ maxEntities: 16 });
     for (let i = 0; i < 256; i++) scene.registerComponent(defineTag(`Tag${i}`));
     const a = scene.createEntity();
-    errorOf('ecs/component-type-budget', () => scene.addComponent(a, Position));
+    expectError('ecs/component-type-budget', () => scene.addComponent(a, Position));
     expect(scene.componentTypes).toHaveLength(256);
     expect(scene.getMask(a).isEmpty).toBe(true);
   });
@@ -164,8 +164,8 @@ describe('components', () => {
     }
     const a = scene.createEntity([Position, { value: [1, 2, 3] }]);
     expect(scene.archetypeStats().archetypeCount).toBe(256);
-    errorOf('ecs/archetype-budget', () => scene.addComponent(a, tags[8] as Component));
-    errorOf('ecs/archetype-budget', () => scene.createEntity(tags[8] as Component));
+    expectError('ecs/archetype-budget', () => scene.addComponent(a, tags[8] as Component));
+    expectError('ecs/archetype-budget', () => scene.createEntity(tags[8] as Component));
     expect(scene.getMask(a).components).toEqual([Position]);
     expect(scene.getComponent(a, Position)?.value.toArray()).toEqual([1, 2, 3]);
     expect(scene.entityCount).toBe(256);
@@ -179,28 +179,29 @@ describe('components', () => {
       );
       const a = scene.createEntity();
       for (const tag of tags.slice(0, 32)) scene.addComponent(a, tag);
-      errorOf('ecs/component-budget', () => scene.addComponent(a, tags[32] as Component));
-      errorOf('ecs/component-budget', () => scene.addComponent(a, tags[33] as Component));
-      errorOf('ecs/component-budget', () => scene.createEntity(...tags.slice(0, 33)));
+      expectError('ecs/component-budget', () => scene.addComponent(a, tags[32] as Component));
+      expectError('ecs/component-budget', () => scene.addComponent(a, tags[33] as Component));
+      expectError('ecs/component-budget', () => scene.createEntity(...tags.slice(0, 33)));
       expect(scene.getMask(a).components).toHaveLength(32);
       expect(scene.entityCount).toBe(1);
     }
   });
 
   it('registering two component types of one name in a scene is an error (9)', () => {
+    expect.hasAssertions();
     const scene = new Scene({ maxEntities: 16 });
     scene.registerComponent(Position);
     scene.registerComponent(Position);
     const other = defineComponent('Position', { x: f32() });
-    errorOf('ecs/duplicate-component-name', () => scene.registerComponent(other));
+    expectError('ecs/duplicate-component-name', () => scene.registerComponent(other));
     const second = new Scene({ maxEntities: 16 });
     second.registerComponent(other);
   });
 
   it('creating with one component twice is an error', () => {
     const scene = new Scene({ maxEntities: 16 });
-    errorOf('ecs/duplicate-component', () => scene.createEntity(Position, Position));
-    errorOf('ecs/duplicate-component', () => scene.createEntity(Marked, Marked));
+    expectError('ecs/duplicate-component', () => scene.createEntity(Position, Position));
+    expectError('ecs/duplicate-component', () => scene.createEntity(Marked, Marked));
     expect(scene.entityCount).toBe(0);
   });
 
@@ -299,36 +300,37 @@ describe('components', () => {
     ['nonsense', 1],
   ])('development builds refuse %s = %j, naming the field', (field, value) => {
     const scene = new Scene({ maxEntities: 16 });
-    const { subjects } = errorOf('ecs/invalid-value', () =>
+    const { subjects } = expectError('ecs/invalid-value', () =>
       scene.createEntity([All, { [field]: value }]),
     );
     expect(subjects).toMatchObject({ component: 'All', field });
     expect(scene.entityCount).toBe(0);
     const a = scene.createEntity(All);
     const before = scene.stateHash();
-    errorOf('ecs/invalid-value', () => scene.setComponent(a, All, { d: 1, [field]: value }));
+    expectError('ecs/invalid-value', () => scene.setComponent(a, All, { d: 1, [field]: value }));
     expect(scene.stateHash()).toBe(before);
   });
 
   it('definitions that can’t work are coded errors', () => {
-    errorOf('ecs/invalid-component', () => defineTag(''));
-    errorOf('ecs/invalid-component', () => defineComponent('A', { 'not good': f32() }));
-    errorOf('ecs/invalid-component', () => defineComponent('A', { $x: f32() }));
-    errorOf('ecs/invalid-component', () => defineComponent('A', { constructor: f32() }));
-    errorOf('ecs/invalid-component', () =>
+    expect.hasAssertions();
+    expectError('ecs/invalid-component', () => defineTag(''));
+    expectError('ecs/invalid-component', () => defineComponent('A', { 'not good': f32() }));
+    expectError('ecs/invalid-component', () => defineComponent('A', { $x: f32() }));
+    expectError('ecs/invalid-component', () => defineComponent('A', { constructor: f32() }));
+    expectError('ecs/invalid-component', () =>
       defineComponent('A', { a: mat4(), b: mat4(), c: mat4(), d: mat4(), e: f32() }),
     );
-    errorOf('ecs/invalid-component', () => defineTag('A', { version: 0 }));
-    errorOf('ecs/invalid-component', () =>
+    expectError('ecs/invalid-component', () => defineTag('A', { version: 0 }));
+    expectError('ecs/invalid-component', () =>
       defineComponent('A', { a: vec3({ defaultFrom: 'b' }), b: vec2() }),
     );
-    errorOf('ecs/invalid-default', () => f32({ default: 5, max: 4 }));
-    errorOf('ecs/invalid-default', () => u8({ default: 256 }));
-    errorOf('ecs/invalid-default', () => text(2, { default: 'long' }));
-    errorOf('ecs/invalid-default', () => uuid({ default: 'x' }));
-    errorOf('ecs/invalid-field', () => text(257));
-    errorOf('ecs/invalid-field', () => oneOf('a', 'a'));
-    errorOf('ecs/invalid-field', () => fixedArray(f64(), 33));
+    expectError('ecs/invalid-default', () => f32({ default: 5, max: 4 }));
+    expectError('ecs/invalid-default', () => u8({ default: 256 }));
+    expectError('ecs/invalid-default', () => text(2, { default: 'long' }));
+    expectError('ecs/invalid-default', () => uuid({ default: 'x' }));
+    expectError('ecs/invalid-field', () => text(257));
+    expectError('ecs/invalid-field', () => oneOf('a', 'a'));
+    expectError('ecs/invalid-field', () => fixedArray(f64(), 33));
   });
 
   it('a view follows its row, and refuses after a structural change of its entity', () => {
@@ -343,12 +345,12 @@ describe('components', () => {
     expect(scene.getComponent(a, Position)?.value.x).toBe(9);
     const part = view?.value;
     scene.addComponent(a, Velocity);
-    errorOf('ecs/stale-view', () => view?.value.x);
-    errorOf('ecs/stale-view', () => part?.set(1, 2, 3));
+    expectError('ecs/stale-view', () => view?.value.x);
+    expectError('ecs/stale-view', () => part?.set(1, 2, 3));
     const sparse = scene.createEntity(Marked);
     const marked = scene.getComponent(sparse, Marked);
     scene.removeComponent(sparse, Marked);
-    errorOf('ecs/stale-view', () => marked?.weight);
+    expectError('ecs/stale-view', () => marked?.weight);
   });
 
   it('scenes side by side share nothing, also on one arena', () => {
@@ -365,6 +367,6 @@ describe('components', () => {
     expect(two.getComponent(b, Position)?.value.x).toBe(2);
     two.dispose();
     expect(arena.stats().used).toBe(0);
-    errorOf('ecs/scene-disposed', () => one.query(Position));
+    expectError('ecs/scene-disposed', () => one.query(Position));
   });
 });

@@ -10,7 +10,7 @@ import {
   Scene,
   type EntityId,
 } from '../src/index.js';
-import { errorOf, RecordingLog } from './support.js';
+import { expectError, RecordingLog } from './support.js';
 
 const A = defineComponent('A', { value: f32() });
 
@@ -58,7 +58,8 @@ describe('entities', () => {
   it.each([0, -1, 1.5, Number.NaN, Infinity, 2 ** 30, 5, 2 ** 53])(
     'decoding %d is a coded error (2)',
     (id) => {
-      errorOf('ecs/invalid-entity-id', () => decodeEntityId(id));
+      expect.hasAssertions();
+      expectError('ecs/invalid-entity-id', () => decodeEntityId(id));
     },
   );
 
@@ -70,7 +71,8 @@ describe('entities', () => {
     [0.5, 1],
     [0, Number.NaN],
   ])('encoding index %d, generation %d is a coded error (2)', (index, generation) => {
-    errorOf('ecs/invalid-entity-id', () => encodeEntityId(index, generation));
+    expect.hasAssertions();
+    expectError('ecs/invalid-entity-id', () => encodeEntityId(index, generation));
   });
 
   it('slots are recycled first-in first-out, and not before 1,024 are free (3)', () => {
@@ -104,7 +106,7 @@ describe('entities', () => {
   it('entity 65,537 of a 65,536 scene is a coded error, and the scene is unharmed (4)', () => {
     const scene = new Scene();
     for (let i = 0; i < 65_536; i++) scene.createEntity();
-    const { message } = errorOf('ecs/entity-budget', () => scene.createEntity(A));
+    const { message } = expectError('ecs/entity-budget', () => scene.createEntity(A));
     expect(message).toContain('65536');
     expect(scene.entityCount).toBe(65_536);
     const id = scene.query().entities[3] as EntityId;
@@ -155,10 +157,10 @@ describe('entities', () => {
       expect(scene.hasComponent(id, A)).toBe(false);
       expect(scene.getComponent(id, A)).toBeUndefined();
       expect(scene.getMask(id).isEmpty).toBe(true);
-      errorOf('ecs/stale-entity', () => scene.destroyEntity(id));
-      errorOf('ecs/stale-entity', () => scene.addComponent(id, A));
-      errorOf('ecs/stale-entity', () => scene.setComponent(id, A, { value: 5 }));
-      errorOf('ecs/stale-entity', () => scene.removeComponent(id, A));
+      expectError('ecs/stale-entity', () => scene.destroyEntity(id));
+      expectError('ecs/stale-entity', () => scene.addComponent(id, A));
+      expectError('ecs/stale-entity', () => scene.setComponent(id, A, { value: 5 }));
+      expectError('ecs/stale-entity', () => scene.removeComponent(id, A));
       expect(scene.stateHash()).toBe(before);
       expect(scene.getComponent(entity, A)?.value).toBe(1);
     },
@@ -167,8 +169,9 @@ describe('entities', () => {
   it.each(['maxEntities', 'maxComponentTypes', 'maxArchetypes', 'maxComponentsPerEntity'] as const)(
     'the option %s takes only sane numbers',
     (option) => {
+      expect.hasAssertions();
       for (const value of [0, -1, 1.5, Number.NaN, 2 ** 40]) {
-        errorOf('ecs/invalid-option', () => new Scene({ [option]: value }));
+        expectError('ecs/invalid-option', () => new Scene({ [option]: value }));
       }
     },
   );

@@ -19,7 +19,7 @@ export class RecordingLog extends EventLog {
 }
 
 /** Runs `action`, which must throw an EclipticError of that code, and gives it. */
-export function errorOf(code: string, action: () => unknown): EclipticError {
+export function expectError(code: string, action: () => unknown): EclipticError {
   try {
     action();
   } catch (error) {

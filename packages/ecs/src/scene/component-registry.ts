@@ -17,12 +17,10 @@ export class ComponentRegistry {
 
   /** What the component is here, or `undefined` where it was never registered. */
   find(component: Component): ComponentType | undefined {
-    if (component.cacheOwner === this) return component.cacheValue as ComponentType;
+    const cached = component.cached(this);
+    if (cached !== undefined) return cached as ComponentType;
     const type = this.#byComponent.get(component);
-    if (type) {
-      component.cacheOwner = this;
-      component.cacheValue = type;
-    }
+    if (type) component.remember(this, type);
     return type;
   }
 
@@ -63,9 +61,7 @@ export class ComponentRegistry {
   /** Drops what tokens remember of this scene. */
   dispose(): void {
     for (const { component } of this.types) {
-      if (component.cacheOwner !== this) continue;
-      component.cacheOwner = undefined;
-      component.cacheValue = undefined;
+      if (component.cached(this)) component.remember(undefined, undefined);
     }
   }
 }

@@ -17,14 +17,26 @@ import type { SceneOptions } from './scene-options.js';
 import { SceneResources } from './scene-resources.js';
 import { archetypeStats, type ArchetypeStats } from './scene-stats.js';
 import { stateHash } from './state-hash.js';
-import { createEmpty, createWith, destroy, putComponent, takeComponent } from './structure.js';
+import {
+  createEmpty,
+  createWith,
+  destroy,
+  putComponent,
+  takeComponent,
+  type AnyInit,
+} from './structure.js';
 import { fillRenderableTransforms, snapTransform, snapshotTransforms } from './transforms.js';
 import type { RenderableTransforms } from './renderable-transforms.js';
 
 /** A component to create an entity with: alone for its defaults, or with a value. */
 export type Init<C extends Component = Component> = C | readonly [C, ComponentInit<C>];
 
-type Inits<Cs extends readonly Component[]> = { readonly [I in keyof Cs]: Init<Cs[I]> };
+/** `T` where each value is one of its component, else what it should be. */
+type CheckedInits<T extends readonly AnyInit[]> = {
+  readonly [I in keyof T]: T[I] extends readonly [infer C extends Component, unknown]
+    ? readonly [C, ComponentInit<C>]
+    : T[I];
+};
 
 /** What observers may be told about. */
 export type ObservedChange = 'add' | 'remove' | 'set';
@@ -89,7 +101,7 @@ export class Scene {
    * @throws EclipticError `ecs/entity-budget`, `ecs/archetype-budget`, `ecs/component-budget`, `ecs/duplicate-component`,
    *   `ecs/invalid-value`; nothing was created then
    */
-  createEntity<const Cs extends readonly Component[]>(...inits: Inits<Cs>): EntityId {
+  createEntity<const T extends readonly AnyInit[]>(...inits: T & CheckedInits<T>): EntityId {
     return inits.length === 0 ? createEmpty(this.core) : createWith(this.core, inits);
   }
 

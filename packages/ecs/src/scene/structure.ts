@@ -16,7 +16,7 @@ import type { SparseSet } from '../storage/sparse-set.js';
 import type { SceneCore } from './scene-core.js';
 
 /** A component to create an entity with: alone for its defaults, or with a value. */
-export type AnyInit = Component | readonly [Component, object?];
+export type AnyInit = Component | readonly [Component, object];
 
 /** A packed row of a component, as commands carry it. */
 export interface PackedRow {
@@ -192,11 +192,11 @@ function place(core: SceneCore, types: readonly ComponentType[], count: number):
 }
 
 function componentOf(init: AnyInit): Component {
-  return Array.isArray(init) ? (init as readonly [Component])[0] : (init as Component);
+  return Array.isArray(init) ? (init as readonly [Component, object])[0] : (init as Component);
 }
 
 function valueOf(init: AnyInit): object | undefined {
-  return Array.isArray(init) ? (init as readonly [Component, object?])[1] : undefined;
+  return Array.isArray(init) ? (init as readonly [Component, object])[1] : undefined;
 }
 
 function checkSet(core: SceneCore, types: readonly ComponentType[]): void {

@@ -71,10 +71,8 @@ export class Component<out S extends Schema = Schema> {
   /** Bytes of a packed row, a multiple of 8. */
   readonly rowBytes: number;
   #views: ViewClasses | undefined;
-  /** Last registry that looked the component up, and what it found: saves a hash in hot paths. @internal */
-  cacheOwner: object | undefined = undefined;
-  /** @internal */
-  cacheValue: object | undefined = undefined;
+  #cacheOwner: object | undefined;
+  #cacheValue: object | undefined;
 
   /** Use {@link defineComponent}. */
   constructor(name: string, schema: S, options: ComponentOptions) {
@@ -108,6 +106,17 @@ export class Component<out S extends Schema = Schema> {
   /** Has `object()` fields, which live outside shared memory. */
   get hasObjects(): boolean {
     return this.fields.some(({ field }) => field.kind === FieldKind.object);
+  }
+
+  /** What the registry that asked last remembered here: saves a hash in hot paths. @internal */
+  cached(owner: object): object | undefined {
+    return this.#cacheOwner === owner ? this.#cacheValue : undefined;
+  }
+
+  /** @internal */
+  remember(owner: object | undefined, value: object | undefined): void {
+    this.#cacheOwner = owner;
+    this.#cacheValue = value;
   }
 
   /** Classes of its views, made when first needed. @internal */

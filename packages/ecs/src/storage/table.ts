@@ -256,14 +256,17 @@ export class Table {
   #shift(from: number, to: number, rows: number): void {
     const { heap, counters } = this.#context;
     counters.rowShifts += rows;
-    this.entities.copyWithin(to, from, from + rows);
+    slide(heap.u32, this.entitiesBase >>> 2, from, to, rows);
     for (let row = to; row < to + rows; row++) {
       this.#rows[(this.entities[row] as number) & INDEX_MASK] = row;
     }
     for (let f = 0; f < this.flatBytes.length; f++) {
       const bytes = this.flatBytes[f] as number;
       const base = this.flatBases[f] as number;
-      heap.u8.copyWithin(base + to * bytes, base + from * bytes, base + (from + rows) * bytes);
+      if ((bytes & 3) === 0) {
+        const words = bytes >> 2;
+        slide(heap.u32, base >>> 2, from * words, to * words, rows * words);
+      } else slide(heap.u8, base, from * bytes, to * bytes, rows * bytes);
     }
     for (const list of this.#objectLists) list.copyWithin(to, from, from + rows);
     for (const set of this.sets) {
@@ -302,6 +305,26 @@ export function copyRow(
     for (let n = bytes >> 2; n > 0; n--) u32[target++] = u32[source++] as number;
   } else {
     for (let i = 0; i < bytes; i++) u8[to + i] = u8[from + i] as number;
+  }
+}
+
+/**
+ * Moves elements that may overlap. On shared memory `copyWithin` goes byte by byte unless both ends are aligned to 8, which rows that
+ * move by one rarely are.
+ */
+function slide(
+  array: Uint32Array | Uint8Array,
+  base: number,
+  from: number,
+  to: number,
+  length: number,
+): void {
+  const source = base + from;
+  const target = base + to;
+  if (target > source) {
+    for (let i = length - 1; i >= 0; i--) array[target + i] = array[source + i] as number;
+  } else {
+    for (let i = 0; i < length; i++) array[target + i] = array[source + i] as number;
   }
 }
 
