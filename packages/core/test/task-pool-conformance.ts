@@ -1,5 +1,5 @@
 import { configureSync, resetSync, type LogRecord } from '@logtape/logtape';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { EclipticError, EventLog, ManualClock } from '../src/index.js';
 import { createTaskPool, type TaskPool, type TaskPoolOptions } from '../src/pool.js';
 
@@ -45,7 +45,13 @@ async function running(
 export function describeTaskPool(platform: string, fixtures: PoolFixtures): void {
   describe(`a task pool on ${platform}`, { timeout: 20_000 }, () => {
     let pools: TaskPool[];
+    /** Of one worker, which no test stops: starting one is dear. */
+    let shared: TaskPool;
 
+    beforeAll(() => {
+      shared = createTaskPool({ name: 'test', worker: fixtures.tasks, size: 1 });
+    });
+    afterAll(() => shared.close());
     beforeEach(() => {
       pools = [];
     });
@@ -90,13 +96,12 @@ export function describeTaskPool(platform: string, fixtures: PoolFixtures): void
     });
 
     test('runs the more urgent first, and in order of submission within a priority', async () => {
-      const pool = makePool();
       const order: string[] = [];
       const submit = async (
         name: string,
         priority?: 'background' | 'normal' | 'immediate',
       ): Promise<void> => {
-        await pool.run('echo', name, priority && { priority });
+        await shared.run('echo', name, priority && { priority });
         order.push(name);
       };
       await Promise.all([
@@ -120,9 +125,8 @@ export function describeTaskPool(platform: string, fixtures: PoolFixtures): void
     });
 
     test('moves what is listed to the worker and back', async () => {
-      const pool = makePool();
       const numbers = new Float32Array([1, 2, 3]);
-      const result = pool.run<{ doubled: Float32Array }>('double', numbers, {
+      const result = shared.run<{ doubled: Float32Array }>('double', numbers, {
         transfer: [numbers.buffer],
       });
       expect((await result).doubled).toEqual(new Float32Array([2, 4, 6]));
@@ -130,33 +134,42 @@ export function describeTaskPool(platform: string, fixtures: PoolFixtures): void
     });
 
     test('shares shared memory', async () => {
-      const shared = new Int32Array(new SharedArrayBuffer(4));
-      await makePool().run('storeShared', shared);
-      expect(shared[0]).toBe(42);
+      const numbers = new Int32Array(new SharedArrayBuffer(4));
+      await shared.run('storeShared', numbers);
+      expect(numbers[0]).toBe(42);
     });
 
     test('hands on reports of progress, in order, all before the result', async () => {
       const seen: unknown[] = [];
-      const result = await makePool().run('steps', 50, { onProgress: (value) => seen.push(value) });
+      const result = await shared.run('steps', 50, { onProgress: (value) => seen.push(value) });
       expect(result).toBe('done');
       expect(seen).toEqual(Array.from({ length: 50 }, (_, step) => (step + 1) / 50));
     });
 
     test('does not need anyone to listen to progress', async () => {
-      expect(await makePool().run('steps', 3)).toBe('done');
+      expect(await shared.run('steps', 3)).toBe('done');
     });
 
     test('rejects with what a listener to progress throws', async () => {
-      const pool = makePool();
+      const calls = await shared.run<number>('count', undefined);
       const broken = new Error('listener');
       const seen: unknown[] = [];
       const onProgress = (value: unknown): void => {
         seen.push(value);
         throw broken;
       };
-      expect(await rejection(pool.run('steps', 2, { onProgress }))).toBe(broken);
+      expect(await rejection(shared.run('steps', 2, { onProgress }))).toBe(broken);
       expect(seen).toEqual([0.5]);
-      expect(await pool.run('count', undefined)).toBe(1);
+      expect(await shared.run('count', undefined)).toBe(calls + 1);
+    });
+
+    test('a report that comes after its task is over reaches nobody, least of all the next task', async () => {
+      const flag = new Int32Array(new SharedArrayBuffer(4));
+      const first: unknown[] = [];
+      const next: unknown[] = [];
+      await shared.run('reportLate', flag, { onProgress: (value) => first.push(value) });
+      await shared.run('awaitFlag', flag, { onProgress: (value) => next.push(value) });
+      expect([first, next]).toEqual([['in time'], ['seen']]);
     });
 
     describe('a task that fails', () => {
@@ -176,7 +189,7 @@ export function describeTaskPool(platform: string, fixtures: PoolFixtures): void
       });
 
       test('keeps code, subjects and fix of an EclipticError', async () => {
-        const error = await failure(makePool().run('failWithCode', undefined));
+        const error = await failure(shared.run('failWithCode', undefined));
         const cause = error.cause as EclipticError;
         expect(cause).toBeInstanceOf(EclipticError);
         expect(cause).toMatchObject({ code: 'assets/import', fix: 'Export it again.' });
@@ -186,15 +199,15 @@ export function describeTaskPool(platform: string, fixtures: PoolFixtures): void
       });
 
       test('may throw anything', async () => {
-        const error = await failure(makePool().run('failOddly', undefined));
+        const error = await failure(shared.run('failOddly', undefined));
         expect(error.code).toBe('core/pool-task-failed');
         expect((error.cause as Error).message).toContain('[object Object]');
+        const unreadable = await failure(shared.run('failUnreadably', undefined));
+        expect(unreadable.code).toBe('core/pool-task-failed');
       });
 
       test('by a report of progress that is not cloneable', async () => {
-        const error = await failure(
-          makePool().run('badProgress', undefined, { onProgress: () => {} }),
-        );
+        const error = await failure(shared.run('badProgress', undefined, { onProgress: () => {} }));
         expect(error).toMatchObject({
           code: 'core/pool-task-failed',
           cause: { name: 'DataCloneError' },
@@ -203,9 +216,8 @@ export function describeTaskPool(platform: string, fixtures: PoolFixtures): void
     });
 
     test('names a task that no worker serves, and those that one does', async () => {
-      const pool = makePool();
       for (const task of ['nonsense', 'toString', '__proto__']) {
-        const error = await failure(pool.run(task, undefined, { onProgress: () => {} }));
+        const error = await failure(shared.run(task, undefined, { onProgress: () => {} }));
         expect(error.code).toBe('core/pool-task-unknown');
         expect(error.message).toContain(`"${task}"`);
         expect(error.message).toContain('"echo", "add"');
@@ -213,30 +225,28 @@ export function describeTaskPool(platform: string, fixtures: PoolFixtures): void
     });
 
     test('says which input could not be sent; the worker goes on', async () => {
-      const pool = makePool();
-      await pool.run('count', undefined);
+      const calls = await shared.run<number>('count', undefined);
       const buffer = new ArrayBuffer(8);
       const inputs = [
-        pool.run('echo', () => {}),
-        pool.run('echo', 1, { transfer: [{}] }),
-        pool.run('echo', buffer, { transfer: [buffer, buffer] }),
+        shared.run('echo', () => {}),
+        shared.run('echo', 1, { transfer: [{}] }),
+        shared.run('echo', buffer, { transfer: [buffer, buffer] }),
       ];
       for (const input of inputs) {
         const error = await failure(input);
         expect(error.code).toBe('core/pool-input-not-cloneable');
         expect(error.cause).toBeDefined();
       }
-      expect(await pool.run('count', undefined)).toBe(2);
+      expect(await shared.run('count', undefined)).toBe(calls + 1);
     });
 
     test('says which result could not be sent; the next task runs', async () => {
-      const pool = makePool();
-      const error = await failure(pool.run('unsendable', undefined));
+      const error = await failure(shared.run('unsendable', undefined));
       expect(error).toMatchObject({
         code: 'core/pool-output-not-cloneable',
         cause: { name: 'DataCloneError' },
       });
-      expect(await pool.run('echo', 1)).toBe(1);
+      expect(await shared.run('echo', 1)).toBe(1);
     });
 
     describe('a worker that dies', () => {
@@ -255,6 +265,14 @@ export function describeTaskPool(platform: string, fixtures: PoolFixtures): void
         expect(error.subjects).toMatchObject({ task: 'crash' });
         expect((error.cause as Error).message).toContain('crashed');
         expect(pool.stats()).toMatchObject({ completed: 3, failed: 1, replaced: 1 });
+      });
+
+      test('says why it did also when it had done other tasks before', async () => {
+        const pool = makePool();
+        await Promise.all([1, 2, 3].map((n) => pool.run('echo', n)));
+        const error = await failure(pool.run('crash', undefined));
+        expect(error.code).toBe('core/pool-worker-died');
+        expect((error.cause as Error).message).toContain('crashed');
       });
 
       test('while idle fails nothing; it is reported and replaced', async () => {

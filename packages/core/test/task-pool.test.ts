@@ -63,7 +63,8 @@ describe('in Node', { timeout: 20_000 }, () => {
 
   test('a pool takes file URLs only', () => {
     const worker = { postMessage() {}, terminate() {}, addEventListener() {} };
-    for (const source of [() => worker, new URL('https://example.org/tasks.js')]) {
+    const addresses = ['https://example.org/tasks.js', 'file://host/tasks.js', 'file:///a%2Fb.js'];
+    for (const source of [() => worker, ...addresses.map((address) => new URL(address))]) {
       const make = (): unknown => createTaskPool({ name: 'test', size: 1, worker: source });
       expect(codeOf(make)).toBe('core/pool-options');
     }

@@ -13,6 +13,7 @@ class WebWorker implements PoolWorker {
   readonly ready: Promise<void>;
   readonly died: Promise<unknown>;
   readonly #worker: WebWorkerLike;
+  #dead = false;
   #end: (cause: unknown) => void = () => {};
   #onReady: () => void = () => {};
   #onOutcome: (outcome: TaskOutcome) => void = () => {};
@@ -22,6 +23,7 @@ class WebWorker implements PoolWorker {
     this.#worker = worker;
     this.died = new Promise((resolve) => {
       this.#end = (cause): void => {
+        this.#dead = true;
         resolve(cause);
         this.#onOutcome({ kind: 'died', cause });
       };
@@ -58,6 +60,10 @@ class WebWorker implements PoolWorker {
     });
   }
 
+  get dead(): boolean {
+    return this.#dead;
+  }
+
   stop(): Promise<void> {
     this.#worker.terminate();
     this.#end(new Error('The worker was terminated'));
@@ -74,6 +80,7 @@ class WebWorker implements PoolWorker {
 
 /** A worker that could not even be made. */
 class StillbornWorker implements PoolWorker {
+  readonly dead = true;
   readonly ready: Promise<void>;
   readonly died: Promise<unknown>;
 

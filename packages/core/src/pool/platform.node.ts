@@ -24,8 +24,6 @@ class ThreadWorker implements PoolWorker {
   readonly died: Promise<unknown>;
   readonly #piscina: Piscina;
   #dead = false;
-  /** Whether Piscina has brought the last call to its end; the reply may still be on its way. */
-  #carried = true;
   #stopped: Promise<void> | undefined = undefined;
   #onOutcome: (outcome: TaskOutcome) => void = () => {};
   #onProgress: (value: unknown) => void = () => {};
@@ -47,11 +45,10 @@ class ThreadWorker implements PoolWorker {
     this.died = new Promise((resolve) => {
       this.#piscina.on('workerDestroy', () => {
         this.#dead = true;
-        // 'error' comes right after it, if no call is under way; else that call rejects with the
-        // cause.
-        queueMicrotask(() => {
+        // The cause comes right after it: by 'error', or by the rejection of the call under way.
+        setImmediate(() => {
           resolve(cause);
-          if (this.#carried) this.#onOutcome({ kind: 'died', cause });
+          this.#onOutcome({ kind: 'died', cause });
         });
       });
     });
@@ -67,12 +64,14 @@ class ThreadWorker implements PoolWorker {
     return new Promise((resolve) => {
       this.#onOutcome = resolve;
       this.#onProgress = onProgress;
-      this.#carried = false;
-      this.#piscina.run(call, { transferList: transfer as never }).then(
-        () => (this.#carried = true),
-        (cause: unknown) => resolve({ kind: this.#dead ? 'died' : 'input-not-cloneable', cause }),
-      );
+      this.#piscina.run(call, { transferList: transfer as never }).catch((cause: unknown) => {
+        resolve({ kind: this.#dead ? 'died' : 'input-not-cloneable', cause });
+      });
     });
+  }
+
+  get dead(): boolean {
+    return this.#dead;
   }
 
   stop(): Promise<void> {
@@ -96,9 +95,18 @@ class ThreadWorker implements PoolWorker {
   }
 }
 
+/** Whether it names a file of this machine: `file://host/…` and `%2F` in a name don't. */
+function isFile(url: URL): boolean {
+  try {
+    return fileURLToPath(url) !== '';
+  } catch {
+    return false;
+  }
+}
+
 export const platform: PoolPlatform = {
   checkSource(source) {
-    if (source instanceof URL && source.protocol === 'file:') return;
+    if (source instanceof URL && isFile(source)) return;
     throw new EclipticError(
       'core/pool-options',
       'In Node a pool takes the file URL of its worker module',

@@ -21,6 +21,8 @@ export interface PoolWorker {
    * rejects.
    */
   readonly died: Promise<unknown>;
+  /** Whether it has ended; known a little before the cause is. */
+  readonly dead: boolean;
   /** Sends one call; never rejects. Only when ready and idle. */
   execute(
     call: TaskCall,

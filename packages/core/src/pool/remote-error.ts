@@ -24,13 +24,19 @@ export function packError(thrown: unknown): RemoteError {
 
 function pack(thrown: unknown, seen: Set<unknown>): RemoteError {
   seen.add(thrown);
-  if (!(thrown instanceof Error)) {
-    return {
-      name: 'Error',
-      message: `Something that is no Error was thrown: ${print(thrown)}`,
-      stack: undefined,
-    };
+  try {
+    if (thrown instanceof Error) return packOwn(thrown, seen);
+  } catch {
+    // A proxy, or an accessor that throws: what can be printed must do.
   }
+  return {
+    name: 'Error',
+    message: `Something that is no Error was thrown: ${print(thrown)}`,
+    stack: undefined,
+  };
+}
+
+function packOwn(thrown: Error, seen: Set<unknown>): RemoteError {
   const { name, message, stack, cause } = thrown;
   return {
     name: String(name),
@@ -78,9 +84,12 @@ function cloneable(subjects: Readonly<Record<string, unknown>>): Record<string, 
 }
 
 function print(value: unknown): string {
-  try {
-    return String(value);
-  } catch {
-    return Object.prototype.toString.call(value);
+  for (const toText of [String, (odd: unknown) => Object.prototype.toString.call(odd)]) {
+    try {
+      return toText(value);
+    } catch {
+      // An object without a toString, or a proxy that lets nobody look.
+    }
   }
+  return typeof value;
 }

@@ -8,7 +8,7 @@ import { TransferredResult } from './transfer.js';
 export interface TaskContext {
   /**
    * Reports how far the task is, by any cloneable value, commonly a share from 0 to 1. Free when
-   * nobody listens.
+   * nobody listens; does nothing once the task is over.
    */
   readonly progress: (value: unknown) => void;
 }
@@ -51,8 +51,9 @@ async function perform(
     reply({ kind: 'unknown', served: Object.keys(handlers) });
     return;
   }
+  let over = false;
   const progress = (value: unknown): void => {
-    if (reports) post({ kind: 'progress', value });
+    if (reports && !over) post({ kind: 'progress', value });
   };
   let result: unknown;
   try {
@@ -60,6 +61,8 @@ async function perform(
   } catch (error) {
     reply({ kind: 'failed', error: packError(error) });
     return;
+  } finally {
+    over = true;
   }
   const { value, list } =
     result instanceof TransferredResult ? result : { value: result, list: [] };

@@ -101,9 +101,17 @@ export class WorkerTaskPool implements TaskPool {
     while (this.#idle.length > 0 || this.#workers.size < this.size) {
       const job = this.#queue.shift();
       if (job === undefined) break;
-      void this.#perform(job, this.#idle.pop() ?? this.#startWorker());
+      void this.#perform(job, this.#takeIdle() ?? this.#startWorker());
     }
     this.#checkDrained();
+  }
+
+  /** One that lives: the pool hears of a death only when its cause is known. */
+  #takeIdle(): PoolWorker | undefined {
+    for (;;) {
+      const worker = this.#idle.pop();
+      if (worker === undefined || !worker.dead) return worker;
+    }
   }
 
   #startWorker(): PoolWorker {
@@ -111,7 +119,8 @@ export class WorkerTaskPool implements TaskPool {
     const worker = platform.startWorker(source, { name: this.name, memoryLimit });
     this.#workers.add(worker);
     void worker.died.then((cause) => {
-      if (this.#idle.includes(worker)) this.#discard(worker, undefined, cause);
+      const [job] = [...this.#running].find(([, runs]) => runs === worker) ?? [];
+      this.#discard(worker, job, cause);
     });
     return worker;
   }
@@ -125,7 +134,7 @@ export class WorkerTaskPool implements TaskPool {
     } else if (ending.kind === 'died' || ending.kind === 'not-started') {
       this.#discard(worker, job, ending.cause);
       await worker.stop();
-    } else {
+    } else if (!worker.dead) {
       this.#idle.push(worker);
     }
     this.#running.delete(job);
