@@ -220,7 +220,7 @@ export const slow = defineSystem({
     rows.each((row, thread) => {
       thread.id[row] = threadId;
     });
-    spend(threadId === 0 ? 8 : 150);
+    spend(threadId === 0 ? 20 : 700);
   },
 });
 
