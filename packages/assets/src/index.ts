@@ -45,6 +45,7 @@ export type {
   PrefabScene,
   SkinData,
 } from './data/prefab-data.js';
+export type { EnvironmentData, EnvironmentLevel } from './data/environment-data.js';
 export type { AssetDataByType, AssetType, ImportedAsset } from './data/imported-asset.js';
 export type { ImportContext, Importer } from './importer/importer.js';
 export type { ImporterSet } from './importer/importer-set.js';
@@ -61,6 +62,7 @@ export type {
   AssimpModule,
   AssimpResult,
 } from './assimp/assimp-module.js';
+export { environmentImporter } from './environment/environment-importer.js';
 export { imageImporter } from './images/image-importer.js';
 export { readImageHeader, sniffImage, type ImageHeader } from './images/image-header.js';
 export {

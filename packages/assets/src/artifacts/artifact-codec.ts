@@ -13,12 +13,21 @@ export const ARTIFACT_EXTENSIONS: Readonly<Record<AssetType, string>> = {
   prefab: '.zeprefab',
   skin: '.zeskin',
   animation: '.zeanimation',
+  environment: '.zeenvironment',
 };
 
 /** Version of the format that this package writes, and the only one that it reads. */
 export const ARTIFACT_VERSION = 1;
 
-const TYPES: readonly AssetType[] = ['mesh', 'material', 'texture', 'prefab', 'skin', 'animation'];
+const TYPES: readonly AssetType[] = [
+  'mesh',
+  'material',
+  'texture',
+  'prefab',
+  'skin',
+  'animation',
+  'environment',
+];
 const MAGIC = 0x4641455a; // 'ZEAF', little-endian
 const HEADER_BYTES = 32;
 const BLOCK_ENTRY_BYTES = 8;

@@ -1,3 +1,4 @@
+import type { EnvironmentData } from './environment-data.js';
 import type { MaterialData } from './material-data.js';
 import type { MeshData } from './mesh-data.js';
 import type { AnimationData, PrefabData, SkinData } from './prefab-data.js';
@@ -11,6 +12,7 @@ export interface AssetDataByType {
   readonly prefab: PrefabData;
   readonly skin: SkinData;
   readonly animation: AnimationData;
+  readonly environment: EnvironmentData;
 }
 
 /** Name of an asset type. */

@@ -9,6 +9,7 @@ import { assimpImporter } from '../assimp/assimp-importer.js';
 import { ArtifactStore } from '../artifacts/artifact-store.js';
 import { ImportCoordinator } from '../coordinator/import-coordinator.js';
 import type { ImportReport } from '../coordinator/import-report.js';
+import { environmentImporter } from '../environment/environment-importer.js';
 import { gltfImporter } from '../gltf/gltf-importer.js';
 import { AssetIdentity } from '../identity/asset-identity.js';
 import { scanAssets, type ScanReport } from '../identity/scan-assets.js';
@@ -62,7 +63,7 @@ export class CliProject {
       registry,
       identity: this.identity,
       store: this.store,
-      importers: [gltfImporter(), imageImporter(), assimpImporter()],
+      importers: [gltfImporter(), imageImporter(), assimpImporter(), environmentImporter()],
       clock: systemClock(),
       timeout: timeout * 1_000,
       dispatchPerTick: 4 * Math.max(1, workers),

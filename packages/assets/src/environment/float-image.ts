@@ -1,0 +1,41 @@
+/** An image of linear light, as floats. */
+export interface FloatImage {
+  readonly width: number;
+  readonly height: number;
+  /** RGB, rows from the top. All finite and not negative. */
+  readonly data: Float32Array;
+}
+
+/** The image at half the size, each pixel the mean of up to four. */
+export function halve({ width, height, data }: FloatImage): FloatImage {
+  const w = Math.max(1, width >> 1);
+  const h = Math.max(1, height >> 1);
+  const half = new Float32Array(w * h * 3);
+  for (let y = 0; y < h; y++) {
+    const y0 = y * 2;
+    const y1 = Math.min(y0 + 1, height - 1);
+    for (let x = 0; x < w; x++) {
+      const x0 = x * 2;
+      const x1 = Math.min(x0 + 1, width - 1);
+      for (let c = 0; c < 3; c++) {
+        const sum =
+          (data[(y0 * width + x0) * 3 + c] ?? 0) +
+          (data[(y0 * width + x1) * 3 + c] ?? 0) +
+          (data[(y1 * width + x0) * 3 + c] ?? 0) +
+          (data[(y1 * width + x1) * 3 + c] ?? 0);
+        half[(y * w + x) * 3 + c] = sum / 4;
+      }
+    }
+  }
+  return { width: w, height: h, data: half };
+}
+
+/** The bits of a 16-bit float: rounded to nearest, clamped to its largest finite value. */
+export function toHalf(value: number): number {
+  if (!(value > 0)) return 0;
+  if (value >= 65_504) return 0x7bff;
+  const exponent = Math.max(-14, Math.floor(Math.log2(value)));
+  const mantissa = Math.round((value / 2 ** exponent) * 1_024);
+  // Below 1,024 it is subnormal; rounding up to 2,048 carries into the exponent by itself.
+  return mantissa < 1_024 ? mantissa : ((exponent + 14) << 10) + mantissa;
+}

@@ -1,0 +1,211 @@
+import { memoryBackend, VFSContext, VFSPath } from '@ecliptic/vfs';
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { describeImporter } from '../src/conformance.js';
+import { halve, toHalf } from '../src/environment/float-image.js';
+import { harmonics, projectIrradiance } from '../src/environment/irradiance.js';
+import { Panorama } from '../src/environment/panorama.js';
+import { direction, prefilter } from '../src/environment/prefilter.js';
+import { readRgbe } from '../src/environment/read-rgbe.js';
+import {
+  DiagnosticReport,
+  environmentImporter,
+  type EnvironmentData,
+  type ImportError,
+} from '../src/index.js';
+import { corpusEntries, corpusFile, hasCorpus } from './corpus.js';
+import { dataOf, importFile } from './import-file.js';
+
+/** A picture of flat RGBE pixels. */
+function hdr(width: number, height: number, pixel: (x: number, y: number) => readonly number[]) {
+  const header = `#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y ${height} +X ${width}\n`;
+  const pixels = Array.from({ length: width * height }, (_, i) =>
+    pixel(i % width, Math.floor(i / width)),
+  );
+  return new Uint8Array([...new TextEncoder().encode(header), ...pixels.flat()]);
+}
+
+const GREY = [128, 64, 32, 129];
+const read = (bytes: Uint8Array) => readRgbe(bytes, new DiagnosticReport('/a.hdr'));
+
+describe('Radiance pictures', () => {
+  test('are read as linear light, top row first', () => {
+    const image = read(hdr(2, 2, (x, y) => [128, x * 64, y * 64, 129]));
+    expect([...image.data]).toEqual([1, 0, 0, 1, 0.5, 0, 1, 0, 0.5, 1, 0.5, 0.5]);
+  });
+
+  test.each([
+    ['a header without end', '#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n', 'assets/hdr-header'],
+    [
+      'another format',
+      '#?RADIANCE\nFORMAT=32-bit_rle_xyze\n\n-Y 1 +X 1\n1111',
+      'assets/hdr-format',
+    ],
+    ['no size', '#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n', 'assets/hdr-size'],
+    ['a size of 0', '#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 0 +X 4\n', 'assets/hdr-size'],
+    [
+      'a size beyond reason',
+      '#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 16000 +X 16000\n',
+      'assets/hdr-size',
+    ],
+    [
+      'more rows than bytes',
+      '#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 9000 +X 1\n1111',
+      'assets/hdr-truncated',
+    ],
+  ])('with %s are refused', (_, text, code) => {
+    expect(() => read(new TextEncoder().encode(text))).toThrow(expect.objectContaining({ code }));
+  });
+});
+
+describe.skipIf(!hasCorpus)('Radiance pictures of the corpus', () => {
+  const entries = corpusEntries().filter((entry) => entry.file.endsWith('.hdr'));
+  const allowed: Readonly<Record<string, readonly string[]>> = {
+    valid: ['read'],
+    'valid-or-warn': ['read'],
+    'reject-or-warn': ['read', 'refused'],
+    reject: ['refused'],
+  };
+
+  test.each(entries.map((entry) => [entry.id, entry] as const))('%s', (_, entry) => {
+    const {
+      verdict = '',
+      width,
+      height,
+      maxBlue,
+    } = (entry.expect ?? {}) as {
+      verdict?: string;
+      width?: number;
+      height?: number;
+      maxBlue?: number;
+    };
+    let outcome = 'refused';
+    let code = 'none';
+    let isFinite = true;
+    let found: object = {};
+    try {
+      const image = read(corpusFile(entry.file));
+      outcome = 'read';
+      isFinite = image.data.every(Number.isFinite);
+      const blue = image.data.filter((value, i) => i % 3 === 2).reduce((a, b) => Math.max(a, b), 0);
+      found = {
+        ...(width === undefined ? {} : { width: image.width, height: image.height }),
+        ...(maxBlue === undefined ? {} : { maxBlue: blue }),
+      };
+    } catch (error) {
+      ({ code } = error as ImportError);
+    }
+    expect(code).toMatch(/^(none|assets\/hdr-[a-z]+)$/);
+    expect(isFinite).toBe(true);
+    expect(allowed[verdict]).toContain(outcome);
+    const facts = {
+      ...(width === undefined ? {} : { width, height }),
+      ...(maxBlue === undefined ? {} : { maxBlue }),
+    };
+    expect(outcome === 'read' ? found : facts).toEqual(facts);
+  });
+});
+
+describe('an environment', () => {
+  test('of one colour reflects that colour everywhere, at every roughness', async () => {
+    const vfs = new VFSContext();
+    vfs.mount('/', memoryBackend({ files: { '/a.hdr': hdr(32, 16, () => GREY) } }));
+    const outcome = await importFile(environmentImporter(), vfs, VFSPath.parse('/a.hdr'), {
+      size: 16,
+    });
+    const [data] = dataOf(outcome.kind === 'imported' ? outcome.assets : [], 'environment') as [
+      EnvironmentData,
+    ];
+    expect(data.levels.map(({ size, roughness }) => [size, roughness])).toEqual([
+      [16, 0],
+      [8, 0.5],
+      [4, 1],
+    ]);
+    const expected = [1, 0.5, 0.25, 1].map(toHalf);
+    for (const { faces, size } of data.levels) {
+      expect(faces).toHaveLength(6 * size * size * 4);
+      faces.forEach((bits, i) => {
+        // One unit in the last place.
+        expect(Math.abs(bits - (expected[i % 4] ?? 0))).toBeLessThanOrEqual(1);
+      });
+    }
+    for (const [x, y, z] of [
+      [0, 1, 0],
+      [1, 0, 0],
+      [0, -0.6, 0.8],
+    ] as const) {
+      const basis = harmonics(x, y, z);
+      [1, 0.5, 0.25].forEach((colour, c) => {
+        const light = basis.reduce((sum, b, i) => sum + b * (data.irradiance[i * 3 + c] ?? 0), 0);
+        expect(light).toBeCloseTo(colour, 2);
+      });
+    }
+  });
+
+  test('shows a lamp where it is, and less sharply the rougher the surface', () => {
+    // A lamp in direction +X: three quarters of the way across, half way down.
+    const image = read(
+      hdr(64, 32, (x, y) => (x === 48 && y === 16 ? [255, 255, 255, 140] : [0, 0, 0, 0])),
+    );
+    const levels = prefilter(new Panorama(image), 32);
+    const brightest = levels.map(({ faces, size }) => {
+      let best = 0;
+      for (let i = 0; i < faces.length; i += 4) if ((faces[i] ?? 0) > (faces[best] ?? 0)) best = i;
+      const pixel = best / 4;
+      const face = Math.floor(pixel / (size * size));
+      const u = (((pixel % size) + 0.5) / size) * 2 - 1;
+      const v = ((Math.floor((pixel % (size * size)) / size) + 0.5) / size) * 2 - 1;
+      return { towards: direction(face, u, v), value: faces[best] ?? 0 };
+    });
+    for (const { towards } of brightest) expect(towards[0]).toBeGreaterThan(0.6);
+    const values = brightest.map(({ value }) => value);
+    expect(values).toEqual([...values].sort((a, b) => b - a));
+    const irradiance = projectIrradiance(image);
+    const lit = (x: number): number =>
+      harmonics(x, 0, 0).reduce((sum, b, i) => sum + b * (irradiance[i * 3] ?? 0), 0);
+    expect(lit(1)).toBeGreaterThan(lit(-1) * 4);
+  });
+
+  test('keeps its mean light when it is made smaller', () => {
+    const image = read(hdr(8, 4, (x, y) => [x * 30, y * 60, 100, 129]));
+    const mean = (data: Float32Array): number => data.reduce((a, b) => a + b, 0) / data.length;
+    expect(mean(halve(image).data)).toBeCloseTo(mean(image.data), 5);
+  });
+
+  test('half floats are the nearest there are', () => {
+    const known: readonly (readonly [number, number])[] = [
+      [0, 0],
+      [1, 0x3c00],
+      [0.5, 0x3800],
+      [65_504, 0x7bff],
+      [1e9, 0x7bff],
+      [2 ** -24, 1],
+      [2 ** -14, 0x0400],
+      [Number.NaN, 0],
+      [-1, 0],
+    ];
+    for (const [value, bits] of known) expect(toHalf(value)).toBe(bits);
+    fc.assert(
+      fc.property(fc.double({ min: 2 ** -14, max: 65_504, noNaN: true }), (value) => {
+        const bits = toHalf(value);
+        const back = 2 ** ((bits >> 10) - 15) * (1 + (bits & 1_023) / 1_024);
+        expect(Math.abs(back - value) / value).toBeLessThanOrEqual(2 ** -11 + 1e-9);
+      }),
+    );
+  });
+});
+
+describeImporter(
+  { describe, it },
+  {
+    importer: environmentImporter(),
+    mutations: 60,
+    samples: [
+      {
+        files: { '/a.hdr': hdr(16, 8, (x, y) => [x * 10, y * 20, 9, 128]) },
+        path: '/a.hdr',
+        settings: { size: 16 },
+      },
+    ],
+  },
+);
