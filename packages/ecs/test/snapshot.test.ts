@@ -377,6 +377,18 @@ describe('deltas', () => {
     expect(scene.getComponent(ids[500] as EntityId, Health)?.points).toBe(1);
   });
 
+  test('a buffer that holds the base is not written', () => {
+    const scene = makeScene();
+    const id = scene.createEntity(Health);
+    const base = captureSnapshot(scene);
+    const copy = base.slice();
+    scene.setComponent(id, Health, { points: 1 });
+    const delta = captureSnapshot(scene, { base, into: base });
+    expect(base).toEqual(copy);
+    restoreSnapshot(scene, delta, { base });
+    expect(scene.getComponent(id, Health)?.points).toBe(1);
+  });
+
   test('without its base, with another, or with a delta as base, it is refused', () => {
     const scene = makeScene();
     scene.createEntity(Position);

@@ -19,7 +19,7 @@ const AXES: Readonly<Record<number, readonly string[]>> = {
 };
 
 /** The field's default in the form that documents have. */
-export function plainDefault(field: Field): unknown {
+function plainDefault(field: Field): unknown {
   const { kind, defaults } = field;
   switch (kind) {
     case FieldKind.number:

@@ -13,7 +13,7 @@ export interface CaptureOptions {
   /** Most entities that are worth a snapshot; more are an error. By default no limit but the scene's own. */
   readonly maxEntities?: number;
   /**
-   * Bytes to write into, if they are enough and begin at a multiple of 8: a rewind buffer that is used again and again costs half as
+   * Bytes to write into, if they are enough, begin at a multiple of 8 and are not those of the base: a rewind buffer that is used again and again costs half as
    * much as new memory each time.
    */
   readonly into?: Uint8Array;
@@ -40,6 +40,11 @@ function output(byteLength: number, into: Uint8Array): Uint8Array {
   return into.byteLength >= byteLength && into.byteOffset % 8 === 0
     ? into.subarray(0, byteLength)
     : new Uint8Array(byteLength);
+}
+
+function overlap(a: Uint8Array, b: Uint8Array): boolean {
+  const end = Math.min(a.byteOffset + a.byteLength, b.byteOffset + b.byteLength);
+  return a.buffer === b.buffer && Math.max(a.byteOffset, b.byteOffset) < end;
 }
 
 function captureFull(core: SceneCore, into: Uint8Array, summed: boolean): Uint8Array {
@@ -107,5 +112,6 @@ export function captureSnapshot(scene: Scene, options: CaptureOptions = {}): Uin
     );
   }
   if (base === undefined) return captureFull(core, into, checksum);
-  return encodeDelta(captureFull(core, NOTHING, false), base, into, checksum, core.limits);
+  const room = overlap(into, base) ? NOTHING : into;
+  return encodeDelta(captureFull(core, NOTHING, false), base, room, checksum, core.limits);
 }
