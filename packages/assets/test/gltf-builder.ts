@@ -52,7 +52,7 @@ export class GltfBuilder {
 
   /** A `.gltf` with the buffer as `uri`, or inside it. */
   gltf(uri?: string): string {
-    const data = `data:application/octet-stream;base64,${Buffer.from(this.buffer).toString('base64')}`;
+    const data = `data:application/octet-stream;base64,${base64(this.buffer)}`;
     return JSON.stringify({
       ...this.json,
       ...(this.#length > 0 ? { buffers: [{ byteLength: this.#length, uri: uri ?? data }] } : {}),
@@ -81,6 +81,12 @@ export class GltfBuilder {
     bytes.set(this.buffer, 28 + jsonLength);
     return bytes;
   }
+}
+
+function base64(bytes: Uint8Array): string {
+  let binary = '';
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary);
 }
 
 /** A textured, skinned, morphed, animated quad with camera and light: a bit of everything. */

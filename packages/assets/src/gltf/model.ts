@@ -53,9 +53,6 @@ export const COMPONENT_BYTES: Readonly<Record<number, number>> = {
   5126: 4,
 };
 
-/** glTF's number for 32-bit floats. */
-export const FLOAT = 5126;
-
 /** Values that replace some of an accessor's. */
 export interface SparseDef {
   readonly count: number;

@@ -30,7 +30,7 @@ export function serveImports(importers: Iterable<Importer>): TaskServer {
 }
 
 /** One import with what its request brought. What an importer throws besides refusals is the pool's to report. */
-export async function performImport(
+async function performImport(
   importer: Importer | undefined,
   request: ImportRequest,
 ): Promise<ImportAnswer> {

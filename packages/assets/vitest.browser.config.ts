@@ -1,0 +1,2 @@
+import { browser } from '../../vitest.shared.ts';
+export default browser('assets');
