@@ -91,7 +91,8 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
   #marks = false;
   #since = 0;
   #matches: QueryMatch[] = [];
-  #tables: Table[] = [];
+  #tables: readonly Table[] = [];
+  readonly #chosen: Table[] = [];
   #visited: boolean[] = [];
   #seen = 0;
   #types = -1;
@@ -145,19 +146,23 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
   tables(): readonly QueryTable[] {
     this.#begin('tables');
     const since = this.#since;
-    const tables = this.#tables;
-    tables.length = 0;
-    for (const match of this.#matches) {
+    if (!this.#special) return this.#tables;
+    const tables = this.#chosen;
+    let count = 0;
+    for (let m = 0; m < this.#matches.length; m++) {
+      const match = this.#matches[m] as QueryMatch;
       const { table, filters } = match;
-      let passes = true;
-      for (const filter of filters) {
+      let passing = true;
+      for (let i = 0; i < filters.length && passing; i++) {
+        const filter = filters[i] as RowFilter;
         if (!filter.wholeChunks) throw this.#rowFilter();
-        passes &&= filter.mayPass(table.count, since);
+        passing = filter.mayPass(table.count, since);
       }
-      if (!passes) continue;
-      tables.push(table);
+      if (!passing) continue;
+      tables[count++] = table;
       if (this.#marks && table.count > 0) this.#mark(match, 0, table.count);
     }
+    if (tables.length !== count) tables.length = count;
     return tables;
   }
 
@@ -165,7 +170,8 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
   count(): number {
     this.#sync();
     let count = 0;
-    for (const match of this.#matches) {
+    for (let m = 0; m < this.#matches.length; m++) {
+      const match = this.#matches[m] as QueryMatch;
       const rows = match.table.count;
       if (match.filters.length === 0) count += rows;
       else {
@@ -218,6 +224,7 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
       this.#visited.push(match !== undefined);
       if (match) this.#matches.push(match);
     }
+    this.#tables = this.#matches.map(({ table }) => table);
     this.#special =
       this.#observes ||
       this.#marks ||
@@ -291,7 +298,9 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
       const entities = table.entities;
       const since = this.#since;
       if (at === 0) {
-        for (const filter of filters) if (!filter.mayPass(count, since)) return -1;
+        for (let i = 0; i < filters.length; i++) {
+          if (!(filters[i] as RowFilter).mayPass(count, since)) return -1;
+        }
       }
       while (row < count && !passes(filters, entities[row] as number, row, since)) row++;
       if (row >= count) return -1;

@@ -24,11 +24,17 @@ export class SparseFilter implements RowFilter {
   }
 
   mayPass(): boolean {
-    return !this.#wanted || this.#sets.some((set) => set.rows.count > 0);
+    if (!this.#wanted) return true;
+    for (let i = 0; i < this.#sets.length; i++) {
+      if ((this.#sets[i] as SparseSet).rows.count > 0) return true;
+    }
+    return false;
   }
 
   passes(entity: number): boolean {
-    for (const set of this.#sets) if (set.has(entity)) return this.#wanted;
+    for (let i = 0; i < this.#sets.length; i++) {
+      if ((this.#sets[i] as SparseSet).has(entity)) return this.#wanted;
+    }
     return !this.#wanted;
   }
 }

@@ -362,8 +362,12 @@ export function destroy(core: SceneCore, entity: EntityId): void {
   const table = core.tableOf(slot);
   core.counters.removes += table.types.length;
   table.remove(core.entities.rows[slot] as number);
-  for (const type of core.sparse) if (type.sparse?.delete(entity)) core.counters.removes++;
-  for (const type of core.watchedRemovals) (type.removed as Stamps).at[slot] = 0;
+  for (let i = 0; i < core.sparse.length; i++) {
+    if ((core.sparse[i] as ComponentType).sparse?.delete(entity)) core.counters.removes++;
+  }
+  for (let i = 0; i < core.watchedRemovals.length; i++) {
+    ((core.watchedRemovals[i] as ComponentType).removed as Stamps).at[slot] = 0;
+  }
   core.entities.destroy(entity);
 }
 

@@ -1,6 +1,7 @@
 import { Transform } from '../components/transform.js';
 import { INDEX_MASK, type EntityId } from '../entities/entity-id.js';
 import type { ColumnSet } from '../storage/columns.js';
+import type { Table } from '../storage/table.js';
 import type { RenderableTransforms } from './renderable-transforms.js';
 import type { SceneCore } from './scene-core.js';
 
@@ -55,22 +56,27 @@ export function fillRenderableTransforms(
   alpha: number,
   out: RenderableTransforms,
 ): void {
-  const t = alpha >= 0 ? Math.min(alpha, 1) : alpha < 0 ? 0 : 1;
+  const share = alpha >= 0 ? Math.min(alpha, 1) : alpha < 0 ? 0 : 1;
   const type = core.components.find(Transform);
   let total = 0;
-  for (const table of core.tables) if (type && table.has(type)) total += table.count;
+  const { tables } = core;
+  for (let t = 0; t < tables.length; t++) {
+    const table = tables[t] as Table;
+    if (type && table.has(type)) total += table.count;
+  }
   out.reserve(total);
   out.count = total;
   let at = 0;
-  for (const table of core.tables) {
+  for (let t = 0; t < tables.length; t++) {
+    const table = tables[t] as Table;
     const set = type && table.setOf(type);
     if (!set) continue;
     const columns = set.columns as unknown as TransformColumns;
     const { count } = table;
     for (let row = 0; row < count; row++) out.entities[at + row] = table.entities[row] as number;
-    mix(columns.previousPosition, columns.currentPosition, out.positions, count * 3, at * 3, t);
-    mix(columns.previousScale, columns.currentScale, out.scales, count * 3, at * 3, t);
-    turn(columns.previousRotation, columns.currentRotation, out.rotations, count, at, t);
+    mix(columns.previousPosition, columns.currentPosition, out.positions, count * 3, at * 3, share);
+    mix(columns.previousScale, columns.currentScale, out.scales, count * 3, at * 3, share);
+    turn(columns.previousRotation, columns.currentRotation, out.rotations, count, at, share);
     at += count;
   }
 }

@@ -1,4 +1,5 @@
 import { EclipticError } from '@ecliptic/core';
+import { CHUNK_SHIFT } from './columns.js';
 import type { ComponentType } from './component-type.js';
 import { copyRow, raise, Table, type StorageContext } from './table.js';
 
@@ -53,11 +54,19 @@ export class Move {
       const target = toBases[pairs[i + 1] as number] as number;
       copyRow(u32, u8, base + fromRow * bytes, target + toRow * bytes, bytes);
     }
+    if (this.#objects.length > 0) this.#copyObjects(fromRow, toRow);
+    if (context.watchesChunks) this.#copyVersions(fromRow, toRow);
+  }
+
+  #copyObjects(fromRow: number, toRow: number): void {
     for (const [source, target] of this.#objects) target[toRow] = source[fromRow];
+  }
+
+  #copyVersions(fromRow: number, toRow: number): void {
     for (const [i, j] of this.#sets) {
       const source = this.from.sets[i]?.chunks;
       const target = this.to.sets[j]?.chunks;
-      if (source && target) raise(target, toRow, source[fromRow >> 8] as number);
+      if (source && target) raise(target, toRow, source[fromRow >> CHUNK_SHIFT] as number);
     }
   }
 }

@@ -67,10 +67,11 @@ export class ComponentType {
     this.defaults = new Heap(new ArrayBuffer(component.rowBytes));
     this.mirrors = component.fields.filter((slot) => slot.mirrors >= 0);
     this.references = component.fields.filter(({ field }) => field.kind === FieldKind.entity);
-    for (const { field, offset } of component.fields) {
+    for (const { field, offset, mirrors } of component.fields) {
       if (field.kind === FieldKind.object) continue;
       const size = field.bytes / field.stride;
-      for (const [i, value] of field.defaults.entries()) {
+      const { defaults } = component.fields[mirrors]?.field ?? field;
+      for (const [i, value] of defaults.entries()) {
         writeElement(this.defaults, field.element, offset + i * size, value);
       }
     }

@@ -24,6 +24,8 @@ export interface StorageContext {
   readonly heap: Heap;
   readonly counters: StorageCounters;
   readonly log: EventLog;
+  /** Whether any table keeps versions of chunks. */
+  readonly watchesChunks: boolean;
   /** Most rows of a table. */
   readonly maxRows: number;
   /** Called when a table was made. */
@@ -150,7 +152,7 @@ export class Table {
     let row = this.count++;
     this.moves++;
     const entities = this.entities;
-    for (const list of this.#objectLists) list.length = this.count;
+    if (this.#objectLists.length > 0) this.#sizeLists(this.count);
     if (this.ordered && row > 0 && ((entities[row - 1] as number) & INDEX_MASK) > slot) {
       row = this.#place(slot, row);
       this.#shift(row, row + 1, this.count - 1 - row);
@@ -168,14 +170,14 @@ export class Table {
       if (this.ordered) this.#shift(row + 1, row, last - row);
       else this.#swap(last, row);
     }
-    for (const list of this.#objectLists) list.length = last;
+    if (this.#objectLists.length > 0) this.#sizeLists(last);
   }
 
   /** Forgets all rows, and keeps the memory. */
   clear(): void {
     this.moves++;
     this.count = 0;
-    for (const list of this.#objectLists) list.length = 0;
+    this.#sizeLists(0);
   }
 
   dispose(): void {
@@ -233,6 +235,10 @@ export class Table {
     }
   }
 
+  #sizeLists(length: number): void {
+    for (const list of this.#objectLists) list.length = length;
+  }
+
   /** Copies the row that moved into a hole along, everywhere. */
   #swap(from: number, to: number): void {
     const entity = this.entities[from] as number;
@@ -246,7 +252,8 @@ export class Table {
       const base = flatBases[f] as number;
       copyRow(u32, u8, base + from * bytes, base + to * bytes, bytes);
     }
-    for (const list of this.#objectLists) list[to] = list[from];
+    if (this.#objectLists.length > 0) for (const list of this.#objectLists) list[to] = list[from];
+    if (!this.#context.watchesChunks) return;
     for (const set of this.sets) {
       if (set.chunks) raise(set.chunks, to, set.chunks[from >> CHUNK_SHIFT] as number);
     }
