@@ -44,14 +44,8 @@ export {
   type MetaScanOptions,
 } from './metadata/meta-index.js';
 export { DEFAULT_IGNORE } from './scan/ignore.js';
-export {
-  VFSScanner,
-  type VFSScan,
-  type VFSScanChanges,
-  type VFSScanEntry,
-  type VFSScannerOptions,
-  type VFSScanOptions,
-} from './scan/vfs-scanner.js';
+export { VFSScanner, type VFSScannerOptions, type VFSScanOptions } from './scan/vfs-scanner.js';
+export type { VFSScan, VFSScanChanges, VFSScanEntry } from './scan/vfs-scan.js';
 export { zipBackend, type ZipBackendOptions } from './zip/zip-backend.js';
 export type { ZipProblem } from './zip/zip-index.js';
 export { fileSource, type ByteSource } from './zip/byte-source.js';

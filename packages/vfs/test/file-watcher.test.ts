@@ -186,7 +186,7 @@ describe('scanning a real disk', { timeout: 60_000 }, () => {
     open.push({ close: async () => backend.dispose?.() });
     const scan = async (): Promise<string[]> => {
       const entries = (await backend.scan?.({ ignore: ['skip'] })) ?? [];
-      return entries.map(({ path, kind, size }) => `${path.text} ${kind} ${size}`);
+      return entries.map(({ path, kind, size }) => `${path.text} ${kind} ${size}`).sort();
     };
     expect(await scan()).toEqual(['/a file 2', '/d folder 0', '/d/e folder 0', '/d/e/b file 1']);
     put(root, '/d/e/b', digest('b'));

@@ -1,4 +1,4 @@
-import type { VFSKind, VFSOptions, VFSStat } from '../backends/vfs-backend.js';
+import type { VFSBackendScanEntry, VFSOptions } from '../backends/vfs-backend.js';
 import type { VFSFailure } from '../context/ask-mounts.js';
 import type { Mount } from '../context/mount.js';
 import type { VFSContext } from '../context/vfs-context.js';
@@ -7,38 +7,7 @@ import { VFSError } from '../errors/vfs-error.js';
 import { VFSPath, type VFSPathLike } from '../paths/vfs-path.js';
 import { DEFAULT_IGNORE } from './ignore.js';
 import { scanMount } from './scan-mount.js';
-
-/** One file or folder that a scan found. */
-export interface VFSScanEntry extends VFSStat {
-  readonly path: VFSPath;
-  readonly kind: VFSKind;
-  /** Who serves it; `undefined` for a folder that is there only because something is mounted below it. */
-  readonly mount: Mount | undefined;
-}
-
-/** What is different from an earlier scan; in order of path. */
-export interface VFSScanChanges {
-  readonly created: readonly VFSScanEntry[];
-  /** Other size, time of modification, kind or mount. */
-  readonly modified: readonly VFSScanEntry[];
-  readonly removed: readonly VFSScanEntry[];
-}
-
-/** All that a scan found. */
-export interface VFSScan {
-  readonly root: VFSPath;
-  /** By the path's `key`. */
-  readonly entries: ReadonlyMap<string, VFSScanEntry>;
-  /** From `previous`; everything is created where there was none. */
-  readonly changes: VFSScanChanges;
-  /**
-   * Names in one folder that are one name on another machine: they differ only in case, or in Unicode
-   * form (of those only the first is in `entries`).
-   */
-  readonly clashes: readonly (readonly VFSPath[])[];
-  /** What could not be asked, and is missing here. */
-  readonly failures: readonly VFSFailure[];
-}
+import { VFSScan, type VFSScanEntry } from './vfs-scan.js';
 
 /** Options of a {@link VFSScanner}. */
 export interface VFSScannerOptions {
@@ -94,7 +63,7 @@ export class VFSScanner {
     const parts = this.#parts(at);
     if (parts.length === 0) throw notMounted(at);
     const entries = new Map<string, VFSScanEntry>();
-    const clashes = new Clashes();
+    const hidden: VFSPath[] = [];
     const failures: VFSFailure[] = [];
     let answered = false;
     let missing: VFSError | undefined;
@@ -114,7 +83,9 @@ export class VFSScanner {
         });
         answered = true;
         addPlaces(entries, mount.at, at);
-        for (const entry of found) add(entries, clashes, entry, mount, at, failures);
+        const alone = parts.length === 1 && mount.at.isRoot;
+        if (alone) addAll(entries, hidden, found, mount);
+        else for (const entry of found) add(entries, hidden, entry, mount, at, failures);
       } catch (error) {
         if (!VFSError.is(error)) throw error;
         missing ??= error;
@@ -123,13 +94,7 @@ export class VFSScanner {
       before += folders;
     }
     if (!answered) throw failures[0]?.error ?? missing ?? notMounted(at);
-    return {
-      root: at,
-      entries,
-      changes: compare(options.previous?.entries ?? new Map<string, VFSScanEntry>(), entries),
-      clashes: clashes.found(),
-      failures,
-    };
+    return new VFSScan(at, entries, failures, options.previous, hidden);
   }
 
   /** The mounts that have something below `root`, in the order in which a path asks them. */
@@ -157,10 +122,23 @@ function addPlaces(entries: Map<string, VFSScanEntry>, place: VFSPath, root: VFS
   }
 }
 
+/** The entries of the only mount, which is at the root: nothing hides anything. */
+function addAll(
+  entries: Map<string, VFSScanEntry>,
+  hidden: VFSPath[],
+  found: readonly VFSBackendScanEntry[],
+  mount: Mount,
+): void {
+  for (const { path, kind, size, modified } of found) {
+    if (entries.has(path.key)) hidden.push(path);
+    else entries.set(path.key, { path, kind, size, modified, mount });
+  }
+}
+
 function add(
   entries: Map<string, VFSScanEntry>,
-  clashes: Clashes,
-  { path: own, kind, size, modified }: VFSStat & { readonly path: VFSPath },
+  hidden: VFSPath[],
+  { path: own, kind, size, modified }: VFSBackendScanEntry,
   mount: Mount,
   root: VFSPath,
   failures: VFSFailure[],
@@ -174,57 +152,9 @@ function add(
     return;
   }
   const known = entries.get(path.key);
-  if (known?.mount === mount) clashes.add(known.path, path);
+  if (known?.mount === mount) hidden.push(path);
   if (known !== undefined && !(known.mount === undefined && kind === 'folder')) return;
   // A file of a mount above hides a folder and all that is in it.
   if (path.depth > root.depth + 1 && entries.get(path.parent.key)?.kind !== 'folder') return;
   entries.set(path.key, { path, kind, size, modified, mount });
-  clashes.add(path);
-}
-
-/** Finds paths that some file systems can't tell apart. */
-class Clashes {
-  readonly #byFolded = new Map<string, VFSPath | VFSPath[]>();
-
-  add(...paths: readonly VFSPath[]): void {
-    for (const path of paths) {
-      const folded = path.key.toLowerCase();
-      const same = this.#byFolded.get(folded);
-      if (same === undefined) this.#byFolded.set(folded, path);
-      else if (Array.isArray(same)) {
-        if (!same.includes(path)) same.push(path);
-      } else if (same !== path) this.#byFolded.set(folded, [same, path]);
-    }
-  }
-
-  found(): VFSPath[][] {
-    const lists = [...this.#byFolded.values()].filter((same) => Array.isArray(same));
-    // What only is in folders that clash does not clash by itself.
-    return lists
-      .filter(([first, second]) => first?.parent.key === second?.parent.key)
-      .sort(([a], [b]) => ((a?.key ?? '') < (b?.key ?? '') ? -1 : 1));
-  }
-}
-
-function compare(
-  before: ReadonlyMap<string, VFSScanEntry>,
-  after: ReadonlyMap<string, VFSScanEntry>,
-): VFSScanChanges {
-  const created: VFSScanEntry[] = [];
-  const modified: VFSScanEntry[] = [];
-  const removed: VFSScanEntry[] = [];
-  for (const [key, entry] of after) {
-    const old = before.get(key);
-    if (old === undefined) created.push(entry);
-    else if (isOther(old, entry)) modified.push(entry);
-  }
-  for (const [key, entry] of before) if (!after.has(key)) removed.push(entry);
-  for (const list of [created, modified, removed]) list.sort((a, b) => a.path.compare(b.path));
-  return { created, modified, removed };
-}
-
-function isOther(a: VFSScanEntry, b: VFSScanEntry): boolean {
-  if (a.kind !== b.kind || a.mount !== b.mount) return true;
-  // A folder's time says that its names changed, which they say themselves.
-  return a.kind === 'file' && (a.size !== b.size || a.modified !== b.modified);
 }

@@ -83,11 +83,14 @@ export function diskLister(root: string, followLinks: boolean): FolderLister {
       try {
         const { ino, ctimeMs: changedAt } = lstatSync(`${opened.path}/.`);
         if (changedAt === unchangedSince) return { ino, changedAt, entries: undefined };
+        const base = folder.endsWith(sep) ? folder : folder + sep;
         const entries: ListedEntry[] = [];
         for (const name of readdirSync(opened.path)) {
-          const entry = UNNAMEABLE.test(name) ? undefined : toEntry(name, `${opened.path}/${name}`);
+          const entry = UNNAMEABLE.test(name) ? undefined : toEntry(name, base + name);
           if (entry) entries.push(entry);
         }
+        // The entries were asked by name, which is a quarter faster: was it this folder all the time?
+        opened.check();
         return { ino, changedAt, entries };
       } finally {
         opened.close();
@@ -101,21 +104,35 @@ export function diskLister(root: string, followLinks: boolean): FolderLister {
   };
 }
 
-/** Holds a folder open on Linux, so that its name can't come to mean another one. */
-function open(folder: string): { path: string; close(): void } {
+/** A folder that is being listed. */
+interface OpenedFolder {
+  /** On Linux the name of an open descriptor, which can't come to mean another folder. */
+  readonly path: string;
+  /** @throws ENOENT when the folder's own name means another one now */
+  check(): void;
+  close(): void;
+}
+
+function open(folder: string): OpenedFolder {
   if (!DESCRIPTORS) {
-    if (realpathSync.native(folder) !== folder) throw missing(folder);
-    return { path: folder, close: () => {} };
+    const check = (): void => {
+      if (realpathSync.native(folder) !== folder) throw missing(folder);
+    };
+    check();
+    return { path: folder, check, close: () => {} };
   }
   const fd = openSync(folder, FLAGS);
   const path = `/proc/self/fd/${fd}`;
-  try {
+  const check = (): void => {
     if (readlinkSync(path) !== folder) throw missing(folder);
+  };
+  try {
+    check();
   } catch (error) {
     closeSync(fd);
     throw error;
   }
-  return { path, close: () => closeSync(fd) };
+  return { path, check, close: () => closeSync(fd) };
 }
 
 function missing(folder: string): Error {

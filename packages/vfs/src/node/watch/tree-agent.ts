@@ -2,14 +2,15 @@ import { Worker } from 'node:worker_threads';
 import type { EventLog } from '@ecliptic/core';
 import type { VFSBackendScanEntry } from '../../backends/vfs-backend.js';
 import { VFSError } from '../../errors/vfs-error.js';
-import { unpackTree } from './pack-tree.js';
+import { TreeUnpacker } from './pack-tree.js';
 import type { TreeChange } from './tree-index.js';
-import type { PackedTree, TreeReply, TreeRequest, TreeWorkerData } from './tree-protocol.js';
+import type { TreeReply, TreeRequest, TreeWorkerData } from './tree-protocol.js';
 import type { TreeWatcherStats } from './tree-watcher.js';
 
 interface Scan {
   readonly progress: ((folders: number) => void) | undefined;
-  readonly done: PromiseWithResolversOf<PackedTree>;
+  readonly unpacker: TreeUnpacker;
+  readonly done: PromiseWithResolversOf<void>;
 }
 
 interface PromiseWithResolversOf<T> {
@@ -73,16 +74,18 @@ export class TreeAgent {
     progress?: (folders: number) => void,
   ): Promise<VFSBackendScanEntry[]> {
     const id = this.#nextId++;
-    const done = withResolvers<PackedTree>();
+    const done = withResolvers<void>();
+    const unpacker = new TreeUnpacker();
     const abort = (): void => {
       this.#ask({ ask: 'cancel', id });
       done.reject(signal?.reason);
     };
     signal?.addEventListener('abort', abort, { once: true });
-    this.#scans.set(id, { progress, done });
+    this.#scans.set(id, { progress, unpacker, done });
     try {
       this.#ask({ ask: 'scan', id });
-      return unpackTree(await done.promise);
+      await done.promise;
+      return unpacker.entries;
     } finally {
       signal?.removeEventListener('abort', abort);
       this.#scans.delete(id);
@@ -104,7 +107,8 @@ export class TreeAgent {
     else if (reply.say === 'watching') this.#watching.resolve();
     else if (reply.say === 'warning') this.#log.warn(reply.event, reply.properties);
     else if (reply.say === 'progress') this.#scans.get(reply.id)?.progress?.(reply.folders);
-    else if (reply.say === 'scanned') this.#scans.get(reply.id)?.done.resolve(reply.tree);
+    else if (reply.say === 'part') this.#scans.get(reply.id)?.unpacker.add(reply.part);
+    else if (reply.say === 'scanned') this.#scans.get(reply.id)?.done.resolve();
     else {
       this.#stats.get(reply.id)?.resolve(reply.stats);
       this.#stats.delete(reply.id);

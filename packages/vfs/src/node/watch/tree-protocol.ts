@@ -32,13 +32,14 @@ export type TreeReply =
     }
   | { readonly say: 'stats'; readonly id: number; readonly stats: TreeWatcherStats | undefined }
   | { readonly say: 'progress'; readonly id: number; readonly folders: number }
-  | { readonly say: 'scanned'; readonly id: number; readonly tree: PackedTree };
+  | { readonly say: 'part'; readonly id: number; readonly part: PackedTree }
+  | { readonly say: 'scanned'; readonly id: number };
 
-/** A tree in a form that is quick to send: entry `i` is in the folder that is entry `parents[i]`. */
+/** A part of a tree in a form that is quick to send. Entries are numbered through all parts. */
 export interface PackedTree {
-  /** All names, parents before children, with `/` between them. */
+  /** The names, with `/` between them. */
   readonly names: string;
-  /** -1 for what is in the root. */
+  /** Numbers of the folders that they are in, which come earlier; -1 for the root. */
   readonly parents: Int32Array;
   /** -1 for folders. */
   readonly sizes: Float64Array;

@@ -8,9 +8,9 @@ import { systemCode } from '../node-errors.js';
 import { removeStaleTemporaries } from './stale-temporaries.js';
 import { diskLister } from './folder-lister.js';
 import { eventQueueLength, nativeWatch, silentFileSystem } from './native-watch.js';
-import { packTree } from './pack-tree.js';
-import { TreeIndex } from './tree-index.js';
+import { TreePacker } from './pack-tree.js';
 import type { TreeReply, TreeRequest, TreeWorkerData } from './tree-protocol.js';
+import { TreeScan } from './tree-scan.js';
 import { TreeWatcher } from './tree-watcher.js';
 
 /** Folders that are listed between two looks at the messages. */
@@ -20,7 +20,7 @@ const data = workerData as TreeWorkerData;
 const ignored = ignoreTest(data.ignore);
 const cancelled = new Set<number>();
 let watcher: TreeWatcher | undefined;
-let scanned: TreeIndex | undefined;
+let scanned: { readonly root: string; readonly tree: TreeScan } | undefined;
 
 function say(reply: TreeReply, transfer: readonly ArrayBuffer[] = []): void {
   parentPort?.postMessage(reply, [...transfer]);
@@ -60,48 +60,35 @@ async function watch(): Promise<void> {
 
 async function scan(id: number): Promise<void> {
   const root = realRoot();
-  const fresh = scanned === undefined || scanned.root.real !== root;
-  const index = fresh ? newIndex(root) : scanned;
+  const tree = scanned?.root === root ? scanned.tree : newScan(root);
   scanned = undefined; // Until it is complete: a cancelled scan leaves nothing to go on from.
-  if (index === undefined) return;
-  if (!fresh) index.refreshAll();
+  const packer = new TreePacker((part) =>
+    say({ say: 'part', id, part }, [
+      part.parents.buffer as ArrayBuffer,
+      part.sizes.buffer as ArrayBuffer,
+      part.modified.buffer as ArrayBuffer,
+    ]),
+  );
   let folders = 0;
-  for (const _ of fresh ? index.fill() : listAll(index)) {
+  for (const _ of tree.run(packer)) {
     if (++folders % BREATH !== 0) continue;
     say({ say: 'progress', id, folders });
     await new Promise(setImmediate);
     if (cancelled.delete(id)) return;
   }
-  index.settleRemovals(Infinity);
-  scanned = index;
-  const tree = packTree(index.root);
-  say({ say: 'scanned', id, tree }, [
-    tree.parents.buffer as ArrayBuffer,
-    tree.sizes.buffer as ArrayBuffer,
-    tree.modified.buffer as ArrayBuffer,
-  ]);
+  packer.flush();
+  scanned = { root, tree };
+  say({ say: 'scanned', id });
 }
 
-function newIndex(root: string): TreeIndex {
-  const nothing = (): void => {};
-  return new TreeIndex({
+function newScan(root: string): TreeScan {
+  return new TreeScan({
     root,
     lister: removeStaleTemporaries(diskLister(root, data.followLinks), Date.now),
     ignored,
     now: Date.now,
-    events: {
-      folderAdded: nothing,
-      folderRemoved: nothing,
-      linkAdded: nothing,
-      changed: nothing,
-      failed: ({ real }, error) =>
-        warn('folder_unreadable', { folder: real, error: String(error) }),
-    },
+    failed: (folder, error) => warn('folder_unreadable', { folder, error: String(error) }),
   });
-}
-
-function* listAll(index: TreeIndex): Generator<void> {
-  while (index.listNext()) yield;
 }
 
 function contentHash(file: string): string {
