@@ -11,6 +11,10 @@ export interface CommandLine {
   readonly fps: number;
   /** Asteroids in the belt, or as many as the project says. */
   readonly asteroids: number | undefined;
+  /** File to write a picture of the last frame to. */
+  readonly png: string | undefined;
+  /** Pixels of the picture, or the usual ones. */
+  readonly size: { readonly width: number; readonly height: number } | undefined;
   /** Print what each subsystem logs. */
   readonly verbose: boolean;
   readonly help: boolean;
@@ -23,6 +27,8 @@ export const USAGE = `Usage: npm start -- [path] [options]
   --seconds <n>         simulated time, 0 to 3600; default 5
   --fps <n>             frames drawn a simulated second, 1 to 1000; default 60
   --asteroids <n>       entities of the belt, 0 to 60000; default as the project says
+  --png <file>          write a picture of the last frame; needs a Vulkan driver, a software one will do
+  --size <w>x<h>        pixels of the picture, 16 to 4096 each; default 1280x720
   --verbose             print what each subsystem logs
   --help                print this
 `;
@@ -38,6 +44,8 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
         seconds: { type: 'string', default: '5' },
         fps: { type: 'string', default: '60' },
         asteroids: { type: 'string' },
+        png: { type: 'string' },
+        size: { type: 'string' },
         verbose: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
@@ -55,9 +63,18 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
       values.asteroids === undefined
         ? undefined
         : number('--asteroids', values.asteroids, { min: 0, max: 60_000, whole: true }),
+    png: values.png,
+    size: values.size === undefined ? undefined : sizeOf(values.size),
     verbose: values.verbose,
     help: values.help,
   };
+}
+
+function sizeOf(text: string): { width: number; height: number } {
+  const [, width = Number.NaN, height = Number.NaN] = /^(\d+)x(\d+)$/.exec(text)?.map(Number) ?? [];
+  const fits = [width, height].every((pixels) => pixels >= 16 && pixels <= 4_096);
+  if (fits) return { width, height };
+  throw usage(`--size is "${text}"; it takes two numbers from 16 to 4096, as 1280x720`);
 }
 
 function number(

@@ -1,9 +1,11 @@
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { inspect } from 'node:util';
 import { configure, getConsoleSink, type LogRecord } from '@logtape/logtape';
 import { parseCommandLine, USAGE } from './command-line.js';
 import { explain } from './explain.js';
 import { openTarget } from './open-target.js';
+import { openPicture, type PictureMaker } from './page/open-picture.js';
 import { report } from './report/report.js';
 import { runOrrery } from './run-orrery.js';
 
@@ -18,9 +20,26 @@ async function main(): Promise<void> {
   }
   await logToConsole(options.verbose);
   const target = await openTarget(options.path, HOME);
-  const run = await runOrrery({ ...options, target, cache: CACHE });
-  console.log(report(target, run));
-  await run.engine.shutdown();
+  const picture = options.png === undefined ? undefined : await openPicture();
+  try {
+    const run = await runOrrery({ ...options, target, cache: CACHE, picture: picture?.backend });
+    console.log(report(target, run));
+    if (picture && options.png !== undefined) await savePicture(picture, options.png);
+    await run.engine.shutdown();
+  } finally {
+    picture?.close();
+  }
+}
+
+async function savePicture({ backend, architecture }: PictureMaker, path: string): Promise<void> {
+  const png = await backend.png();
+  if (png === undefined) {
+    console.log('No picture: no frame was drawn. Simulate more than 0 seconds.');
+    return;
+  }
+  const file = resolve(path);
+  await writeFile(file, png);
+  console.log(`Picture of the last frame, drawn by ${architecture}: ${file}`);
 }
 
 async function logToConsole(verbose: boolean): Promise<void> {

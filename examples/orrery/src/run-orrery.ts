@@ -16,12 +16,13 @@ import {
 import { NullBackend } from '@ecliptic/render-sync';
 import { diskBackend } from '@ecliptic/vfs/node';
 import type { Target } from './open-target.js';
+import type { PictureBackend } from './page/picture-backend.js';
 import { orrery } from './orrery-plugin.js';
 
 /** Where cooked artifacts are mounted. */
 const CACHE = '/.cache';
 const NANOSECONDS_PER_SECOND = 1_000_000_000;
-const TARGET = { width: 1_280, height: 720, pixelRatio: 1 };
+const DEFAULT_SIZE = { width: 1_280, height: 720 };
 
 /** What to run. */
 export interface RunOptions {
@@ -32,6 +33,10 @@ export interface RunOptions {
   readonly asteroids: number | undefined;
   /** Which systems run on workers: those where it pays (default), all that may, or none. */
   readonly offload?: 'auto' | 'always' | 'never';
+  /** Pixels of the target; 1280 × 720 if left out. */
+  readonly size?: { readonly width: number; readonly height: number } | undefined;
+  /** A renderer that is to draw the last frame; by default nothing is drawn. */
+  readonly picture?: PictureBackend | undefined;
   /** Absolute folder that keeps cooked artifacts from run to run; made if missing. Without one every run imports. */
   readonly cache?: string;
 }
@@ -39,7 +44,7 @@ export interface RunOptions {
 /** A finished run. The engine is still live: read it, then shut it down. */
 export interface Run {
   readonly engine: Engine;
-  /** The renderer that checked everything and drew nothing. */
+  /** The renderer that checked everything and drew nothing, or only the last frame. */
   readonly renderer: NullBackend;
   readonly imports: readonly ImportReport[];
   /** Real time, milliseconds. */
@@ -51,7 +56,8 @@ export interface Run {
 export async function runOrrery(options: RunOptions): Promise<Run> {
   const clock = new SimulatedClock();
   const imports: ImportReport[] = [];
-  const renderer = new NullBackend();
+  const renderer = options.picture?.checker ?? new NullBackend();
+  const target = { ...(options.size ?? DEFAULT_SIZE), pixelRatio: 1 };
   const started = performance.now();
   const cache = await openCache(options.cache);
   const engine = createEngine({
@@ -70,7 +76,7 @@ export async function runOrrery(options: RunOptions): Promise<Run> {
         hotReload: false,
         ...(cache.length > 0 ? { cache: CACHE } : {}),
       }),
-      renderSync({ backend: renderer, target: TARGET }),
+      renderSync({ backend: options.picture ?? renderer, target }),
       orrery({
         show: options.target.show,
         asteroids: options.asteroids,
@@ -104,11 +110,12 @@ async function openCache(folder: string | undefined): Promise<readonly MountSpec
 async function simulate(
   engine: Engine,
   clock: SimulatedClock,
-  { seconds, fps }: RunOptions,
+  { seconds, fps, picture }: RunOptions,
 ): Promise<void> {
   const frames = Math.ceil(seconds * fps);
   await engine.runFrame(); // the first frame only notes the time
   for (let frame = 1; frame <= frames; frame++) {
+    if (picture && frame === frames) picture.armed = true;
     clock.set(Math.round((frame * NANOSECONDS_PER_SECOND) / fps));
     await engine.runFrame();
   }

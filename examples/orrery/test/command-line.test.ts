@@ -25,6 +25,8 @@ test.each([
   [['--asteroids', '1.5'], '--asteroids is "1.5"'],
   [['--asteroids', '60001'], '--asteroids is "60001"'],
   [['--fps', '0'], '--fps is "0"'],
+  [['--size', '10x10'], '--size is "10x10"'],
+  [['--size', 'big'], '--size is "big"'],
   [['--fast'], '--fast'],
   [['a', 'b'], 'Too many paths: a, b'],
 ])('%j is refused and says how to call it', (args, message) => {

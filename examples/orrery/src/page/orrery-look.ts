@@ -1,0 +1,9 @@
+import type { RenderSettings } from '@ecliptic/render-webgpu';
+
+/** How the orrery is rendered: in space, so without sky, and with a sun that glows. */
+export const ORRERY_LOOK: Partial<RenderSettings> = {
+  exposure: 2.2,
+  ambient: 0.02,
+  bloom: 0.5,
+  shadowMapSize: 0,
+};
