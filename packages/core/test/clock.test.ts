@@ -120,6 +120,20 @@ describe('the system clock', () => {
     expect(seen).toEqual(['at once', 'later']);
   });
 
+  test('waits again when the platform wakes it early', () => {
+    const clock = systemClock();
+    const seen: string[] = [];
+    const now = vi.spyOn(performance, 'now').mockReturnValue(100.9);
+    clock.schedule(5 * MILLISECOND, () => seen.push('called'));
+    now.mockReturnValue(105.3); // 4.4 ms later, for a timer that counts from 100 to 105
+    vi.advanceTimersByTime(5);
+    expect(seen).toEqual([]);
+    now.mockReturnValue(106.1);
+    vi.advanceTimersByTime(1);
+    expect(seen).toEqual(['called']);
+    now.mockRestore();
+  });
+
   test('waits longer than one platform timer can, and for ever', () => {
     const clock = systemClock();
     const seen: string[] = [];

@@ -25,6 +25,11 @@ test('an error says what happened, to what, why, and what to do', () => {
   expect(error).toBeInstanceOf(Error);
 });
 
+test('after a list of lines the fix is on a line of its own', () => {
+  const error = new EclipticError('core/x', 'Two problems:\n- a\n- b', { fix: 'Solve them.' });
+  expect(error.message).toBe('Two problems:\n- a\n- b\nSolve them.');
+});
+
 test('without details it has no cause, no fix and no subjects', () => {
   const error = new EclipticError('core/x', 'X');
   expect(error.message).toBe('X');

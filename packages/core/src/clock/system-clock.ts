@@ -16,12 +16,13 @@ export function systemClock(): Clock {
     schedule(delay, callback) {
       checkDelay(delay);
       if (delay === Infinity) return () => {};
-      let remaining = Math.ceil(Math.max(0, delay / NANOSECONDS_PER_MILLISECOND));
+      const due = performance.now() + delay / NANOSECONDS_PER_MILLISECOND;
       let timer: ReturnType<typeof setTimeout>;
+      // Node's timers count whole milliseconds of the event loop: one can come up to 1 ms early.
+      const wake = (): void => (performance.now() < due ? wait() : callback());
       const wait = (): void => {
-        const turn = Math.min(remaining, LONGEST_TIMER);
-        remaining -= turn;
-        timer = setTimeout(remaining > 0 ? wait : callback, turn);
+        const remaining = Math.max(0, Math.ceil(due - performance.now()));
+        timer = setTimeout(wake, Math.min(remaining, LONGEST_TIMER));
       };
       wait();
       return () => clearTimeout(timer);

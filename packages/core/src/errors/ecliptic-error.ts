@@ -2,7 +2,7 @@
 export interface EclipticErrorDetails {
   /** The things involved, by role: `{ component: 'Velocity', entity: 17 }`. */
   readonly subjects?: Readonly<Record<string, unknown>>;
-  /** One sentence that says what to do. It is appended to the message. */
+  /** One sentence that says what to do. It is appended to the message; on a line of its own if that is a list of lines. */
   readonly fix?: string;
   /** The error that led to this one. */
   readonly cause?: unknown;
@@ -36,8 +36,9 @@ export class EclipticError extends Error {
    * @param message - what happened, with names; one sentence without a final full stop
    */
   constructor(code: string, message: string, details: EclipticErrorDetails = {}) {
+    const between = message.includes('\n') ? '\n' : '. ';
     super(
-      details.fix === undefined ? message : `${message}. ${details.fix}`,
+      details.fix === undefined ? message : `${message}${between}${details.fix}`,
       'cause' in details ? { cause: details.cause } : undefined,
     );
     this.name = new.target.name;
