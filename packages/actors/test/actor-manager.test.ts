@@ -283,6 +283,19 @@ describe('creating and destroying', () => {
     expect([scene.entityCount, actors.size]).toEqual([0, 0]);
   });
 
+  test('and so does a destruction by another hand', () => {
+    const { scene, actors } = setUp({ capacity: 1 });
+    const calls: string[] = [];
+    const handle = actors.create(Recorder, 'a', calls);
+    const { entity } = actors.access(handle) as Actor;
+    scene.addComponent(entity, Health);
+    scene.query(read(Health)).forEach(() => void thrownBy(() => actors.destroy(handle)));
+    scene.destroyEntity(entity);
+    expect(calls).toEqual(['a create', 'a destroy']);
+    expect([actors.size, actors.actorOf(entity)]).toEqual([0, undefined]);
+    actors.create(Recorder, 'b', calls);
+  });
+
   test('the entity can’t be touched in the constructor, nor by an actor that no manager made', () => {
     class Eager extends Actor {
       constructor() {
@@ -462,7 +475,27 @@ describe('ticking', () => {
     actors.tick(1);
     await vi.waitFor(() => expect(errors).toHaveLength(2));
     expect(errors[0]).toMatchObject({ code: 'actors/tick-failed', subjects: { actor: 'Sleepy' } });
-    expect(warned.mock.calls.filter(([event]) => event === 'async_tick')).toHaveLength(1);
+    expect(warned.mock.calls.filter(([event]) => event === 'async_hook')).toHaveLength(1);
+  });
+
+  test('an async onCreate or onDestroy is warned about, and its rejection is reported', async () => {
+    const rejects = (): void => Promise.reject(new Error('boom')) as unknown as void;
+    class Sleepy extends Actor {
+      override onCreate(): void {
+        return rejects();
+      }
+      override onDestroy(): void {
+        return rejects();
+      }
+    }
+    const errors: EclipticError[] = [];
+    const { actors } = setUp({ onError: (error) => errors.push(error) });
+    actors.destroy(actors.create(Sleepy));
+    await vi.waitFor(() => expect(errors).toHaveLength(2));
+    expect(errors.map(({ code, subjects }) => [code, subjects['hook']])).toEqual([
+      ['actors/async-hook-failed', 'onCreate'],
+      ['actors/async-hook-failed', 'onDestroy'],
+    ]);
   });
 
   test('a tick inside a tick, or by nonsense, is a coded error', () => {

@@ -25,6 +25,19 @@ export function destroyFailed(actor: string, entity: number, cause: unknown): Ec
   });
 }
 
+export function asyncHookFailed(
+  actor: string,
+  hook: string,
+  entity: number,
+  cause: unknown,
+): EclipticError {
+  return new EclipticError('actors/async-hook-failed', `${hook} of ${actor} rejected`, {
+    subjects: { actor, hook, entity },
+    fix: `Make ${hook} synchronous: nobody waits for it.`,
+    cause,
+  });
+}
+
 export function tickFailed(actor: string, entity: number, cause: unknown): EclipticError {
   return new EclipticError('actors/tick-failed', `onTick of ${actor} (entity ${entity}) threw`, {
     subjects: { actor, entity },

@@ -3,6 +3,7 @@ import type { EntityId, Scene } from '@ecliptic/ecs';
 import type { ActorEntry } from './actor-entry.js';
 import { bindActor, type Actor } from './actor.js';
 import {
+  asyncHookFailed,
   createFailed,
   deadEntity,
   destroyFailed,
@@ -29,7 +30,10 @@ export interface ActorManagerOptions {
    * never ticks that actor again, `reject` makes {@link ActorManager.tick} throw.
    */
   readonly tickErrors?: TickErrorPolicy;
-  /** Called with each error that is reported and not thrown, also with the repeats that the log leaves out. */
+  /**
+   * Called with each error that is reported and not thrown, also with the repeats that the log leaves out. What it throws
+   * itself ends the tick.
+   */
   readonly onError?: (error: EclipticError) => void;
   /** Where reports go; default a log of the subsystem `actors`. */
   readonly log?: EventLog;
@@ -215,7 +219,7 @@ export class ActorManager {
         }
         try {
           const result: unknown = entry.actor.onTick(dt);
-          if (result !== undefined) this.#asyncTick(entry, result);
+          if (result !== undefined) this.#asyncHook(entry, 'onTick', result);
         } catch (error) {
           const failure = this.#tickFailed(entry, error);
           if (failure) (failures ??= []).push(failure);
@@ -277,7 +281,7 @@ export class ActorManager {
     this.#order.add(entry);
     bindActor(actor, { manager: this, scene: this.scene, entity, handle: entry.handle });
     try {
-      actor.onCreate();
+      this.#asyncHook(entry, 'onCreate', actor.onCreate());
     } catch (error) {
       this.#release(entry);
       throw createFailed(actor.constructor.name, 'onCreate', error);
@@ -291,7 +295,7 @@ export class ActorManager {
     if (entry.phase === 'ended') return undefined; // the scene refused to destroy the entity the last time
     entry.phase = 'ending';
     try {
-      entry.actor.onDestroy();
+      this.#asyncHook(entry, 'onDestroy', entry.actor.onDestroy());
       return undefined;
     } catch (error) {
       return destroyFailed(entry.actor.constructor.name, entry.entity, error);
@@ -319,7 +323,8 @@ export class ActorManager {
   /** The scene destroyed an entity: if by another hand than ours, its actor ends with it. */
   #entityDestroyed(entity: EntityId): void {
     const entry = this.#byEntity.get(entity);
-    if (entry === undefined || (entry.phase !== 'live' && entry.phase !== 'creating')) return;
+    // While a hook or destroy() is at it, they see to the rest; `ended`: the scene refused to destroy the entity the last time.
+    if (entry === undefined || entry.phase === 'ending' || entry.phase === 'leaving') return;
     const failure = this.#end(entry);
     this.#release(entry);
     if (failure) this.#report('destroy_failed', failure);
@@ -335,14 +340,18 @@ export class ActorManager {
     return undefined;
   }
 
-  /** `onTick` is synchronous by contract; an `async` one is reported, and its rejection isn't lost. */
-  #asyncTick(entry: ActorEntry, result: unknown): void {
+  /** Hooks are synchronous by contract; an `async` one is reported, and its rejection isn't lost. */
+  #asyncHook(entry: ActorEntry, hook: 'onCreate' | 'onDestroy' | 'onTick', result: unknown): void {
     if (!(result instanceof Promise)) return;
     const actor = entry.actor.constructor.name;
-    this.#log.warnOnce('async_tick', actor, { actor, fix: 'Make onTick synchronous.' });
+    this.#log.warnOnce('async_hook', `${actor}.${hook}`, { fix: `Make ${hook} synchronous.` });
     result.catch((error: unknown) => {
-      const failure = this.#tickFailed(entry, error);
-      if (failure) this.#report('tick_failed', failure);
+      if (hook === 'onTick') {
+        const failure = this.#tickFailed(entry, error);
+        if (failure) this.#report('tick_failed', failure);
+      } else {
+        this.#report('async_hook_failed', asyncHookFailed(actor, hook, entry.entity, error));
+      }
     });
   }
 
