@@ -33,6 +33,9 @@ describe('the configuration', () => {
       expect.stringContaining('memory.actors is -1; expected >=1'),
       'memory.mainThreadQueueSlots is 500; expected a power of two from 2 to 65,536',
     ]);
+    expect(problemsOf({ memory: { sceneBytes: 2 ** 33 } })).toEqual([
+      expect.stringContaining('memory.sceneBytes is 8589934592; expected <=4294967296'),
+    ]);
     expect(problemsOf(7)).toEqual([expect.stringContaining('the configuration is 7')]);
     expect(problemsOf({ memory: null })).toEqual([expect.stringContaining('memory is null')]);
   });

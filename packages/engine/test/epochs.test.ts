@@ -11,6 +11,11 @@ describe('epochs', () => {
     epochs.advance('scene');
     expect(scene.isCurrent).toBe(false);
     expect(scene.signal.aborted).toBe(true);
+    expect(scene.signal).toBe(scene.signal);
+    const next = epochs.capture('scene', 'size').signal;
+    expect(next.aborted).toBe(false);
+    epochs.advance('size');
+    expect(next.aborted).toBe(true);
     expect(epochs.capture('scene').isCurrent).toBe(true);
     expect(epochs.count('scene')).toBe(1);
   });

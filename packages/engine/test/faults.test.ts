@@ -59,14 +59,14 @@ function faulty(plugin: SubsystemPlugin | EnginePlugin, fault: Fault): Subsystem
       await plugin.start?.(engine);
       complete(`${plugin.id} start`, fault);
     },
-    stop: async (reason) => {
+    stop: async (reason, engine) => {
       fault.undone.push(`${plugin.id} stop`);
-      await plugin.stop?.(reason);
+      await plugin.stop?.(reason, engine);
       await fail(`${plugin.id} stop`);
     },
-    dispose: async () => {
+    dispose: async (engine) => {
       fault.undone.push(`${plugin.id} dispose`);
-      await plugin.dispose?.();
+      await plugin.dispose?.(engine);
       await fail(`${plugin.id} dispose`);
     },
   };

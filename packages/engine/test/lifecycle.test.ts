@@ -133,6 +133,32 @@ describe('the lifecycle', () => {
     ]);
   });
 
+  test('stop and dispose are given the engine, so that a plugin needn’t keep it', async () => {
+    const SAVE = createToken<string[]>('test.save');
+    const saved: string[] = [];
+    const { engine } = testEngine({
+      plugins: [
+        {
+          id: 'test.saver',
+          configure: (services) => services.bindValue(SAVE, saved),
+          stop: (reason, { plugin, get }) => void get(SAVE).push(`${plugin} ${reason}`),
+          dispose: ({ plugin, get }) => void get(SAVE).push(`${plugin} dispose`),
+        },
+      ],
+    });
+    await engine.initialize();
+    await engine.shutdown();
+    expect(saved).toEqual(['test.saver shutdown', 'test.saver dispose']);
+  });
+
+  test('a plugin may leave its steps out', async () => {
+    const plugin: { id: string; steps?: undefined } = { id: 'test.bare', steps: undefined };
+    const { engine } = testEngine({ plugins: [plugin] });
+    await engine.initialize();
+    expect(engine.state).toBe('ready');
+    await engine.shutdown();
+  });
+
   test.each(ALL_INIT.map((at, k) => ({ at, k })))(
     'a failure at step $at unwinds what had completed, once each, and nothing later starts (53)',
     async ({ at, k }) => {

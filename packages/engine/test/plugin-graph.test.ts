@@ -51,6 +51,19 @@ describe('the plugin graph', () => {
     expect(calls).toEqual([]);
   });
 
+  test('what is no plugin is told apart: a factory that was not called, a promise, text', () => {
+    const factory = function weather(): EnginePlugin {
+      return { id: 'acme.weather' };
+    };
+    const wrong: unknown[] = [factory, Promise.resolve(factory()), 'acme.weather', {}];
+    expect(problemsOf(wrong as EnginePlugin[])).toEqual([
+      'plugin 1 is the function weather: call it',
+      'plugin 2 is a promise: wait for it',
+      'plugin 3 is "acme.weather", which is no plugin',
+      expect.stringContaining('plugin 4 has the id undefined'),
+    ]);
+  });
+
   test('presets are nested lists, and falsy entries are skipped', async () => {
     const a = { id: 'a' };
     const b = { id: 'b' };

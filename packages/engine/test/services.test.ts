@@ -2,7 +2,7 @@ import { EclipticError } from '@ecliptic/core';
 import { container, inject, injectable, singleton } from 'tsyringe';
 import { describe, expect, test } from 'vitest';
 import { CLOCK, createToken, type EnginePlugin, type ServiceRegistry } from '../src/index.js';
-import { failureOf, settle, testEngine } from './support/recorder.js';
+import { failureOf, settle, testEngine, thrownBy } from './support/recorder.js';
 
 interface Wind {
   readonly speed: number;
@@ -167,6 +167,23 @@ describe('services', () => {
     );
     fail = false;
     expect(engine.get(WIND).speed).toBe(1);
+    await engine.shutdown();
+  });
+
+  test('services that ask for each other while they are made are a coded error with the path', async () => {
+    const SAIL = createToken<{ wind: unknown }>('test.sail');
+    const { engine } = testEngine({
+      plugins: [
+        binding('test.boat', (services) => {
+          services.bindFactory(SAIL, [], () => ({ wind: services.get(WIND) }));
+          services.bindFactory(WIND, [], () => ({ speed: services.get(SAIL) ? 1 : 0 }));
+        }),
+      ],
+    });
+    await engine.initialize();
+    const error = thrownBy(() => engine.get(SAIL));
+    expect(error.code).toBe('engine/service-failed');
+    expect(error.message).toContain('Services need each other: test.sail → test.wind → test.sail');
     await engine.shutdown();
   });
 

@@ -11,8 +11,8 @@ const POWER_OF_TWO = v.check(
 
 const count = (fallback: number, max = 2 ** 31 - 1) =>
   v.optional(v.pipe(v.number(), WHOLE, v.minValue(1), v.maxValue(max)), fallback);
-const bytes = (fallback: number) =>
-  v.optional(v.pipe(v.number(), WHOLE, v.minValue(1), v.maxValue(2 ** 40)), fallback);
+const arenaBytes = (fallback: number) =>
+  v.optional(v.pipe(v.number(), WHOLE, v.minValue(32), v.maxValue(2 ** 32)), fallback);
 const seconds = (fallback: number) =>
   v.optional(v.pipe(v.number(), v.gtValue(0), v.maxValue(MAX_SECONDS)), fallback);
 
@@ -33,7 +33,7 @@ const schema = v.object({
   ),
   memory: v.optional(
     v.object({
-      sceneBytes: bytes(128 * MEBIBYTE),
+      sceneBytes: arenaBytes(128 * MEBIBYTE),
       assets: count(65_536, 1_048_576),
       entities: count(65_536, 1_048_576),
       actors: count(1_024, 1_048_576),
@@ -71,7 +71,7 @@ export interface TimeoutConfig {
 
 /** All budgets of memory, in one place. */
 export interface MemoryConfig {
-  /** Arena of the scene, bytes; default 128 MiB. */
+  /** Arena of the scene, bytes, up to 4 GiB; default 128 MiB. */
   readonly sceneBytes: number;
   /** Assets known at once, loaded or not; default 65,536. */
   readonly assets: number;
@@ -120,7 +120,7 @@ function invalid(issues: readonly v.BaseIssue<unknown>[]): EclipticError {
   });
   return new EclipticError(
     'engine/invalid-config',
-    `The configuration is not valid:\n- ${problems.join('\n- ')}\n`,
+    `The configuration is not valid:\n- ${problems.join('\n- ')}`,
     {
       subjects: { problems },
       fix: 'Correct these values, or leave them out for the defaults.',

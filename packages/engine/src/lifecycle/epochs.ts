@@ -62,18 +62,23 @@ export class Epochs {
   /** @param kinds - what the work can outlive; all of them by default */
   capture(...kinds: readonly EpochKind[]): EpochMark {
     const of: readonly EpochKind[] = kinds.length > 0 ? kinds : ['scene', 'size', 'run'];
-    const signal = AbortSignal.any(of.map((kind) => this.#controllers[kind].signal));
+    const signals = of.map((kind) => this.#controllers[kind].signal);
+    const isCurrent = (): boolean => signals.every((signal) => !signal.aborted);
+    let combined: AbortSignal | undefined;
     return {
       get isCurrent() {
-        return !signal.aborted;
+        return isCurrent();
       },
-      signal,
+      get signal() {
+        // Made when asked for: marks are many, and a combined signal is dear.
+        return (combined ??= AbortSignal.any(signals));
+      },
       keep: async (work) => {
         try {
           const result = await work;
-          if (!signal.aborted) return result;
+          if (isCurrent()) return result;
         } catch (error) {
-          if (!signal.aborted) throw error;
+          if (isCurrent()) throw error;
         }
         this.#dropped++;
         return undefined;

@@ -70,13 +70,21 @@ export class Initializer {
       plugin: id,
       name: 'initialize',
       run: () => plugin.initialize?.(this.#options.contextOf(id)),
-      cleanups: [{ name: 'dispose', plugin: id, at: 'dispose', cleanup: () => plugin.dispose?.() }],
+      cleanups: [
+        {
+          name: 'dispose',
+          plugin: id,
+          at: 'dispose',
+          cleanup: () => plugin.dispose?.(this.#options.contextOf(id)),
+        },
+      ],
     };
   }
 
   #start(plugin: EnginePlugin): Task {
     const { id } = plugin;
-    const cleanup = (): void | Promise<void> => plugin.stop?.(this.#options.closing.reason);
+    const cleanup = (): void | Promise<void> =>
+      plugin.stop?.(this.#options.closing.reason, this.#options.contextOf(id));
     return {
       plugin: id,
       name: 'start',

@@ -47,7 +47,7 @@ export interface OwnedStep {
 /** The steps of all plugins, in the order of the plugins. */
 export function collectSteps(plugins: readonly EnginePlugin[]): readonly OwnedStep[] {
   return plugins.flatMap((plugin) => {
-    const steps = 'steps' in plugin ? (plugin as SubsystemPlugin).steps : [];
+    const { steps = [] } = plugin as Partial<SubsystemPlugin>;
     return steps.map((step) => ({ plugin: plugin.id, step }));
   });
 }
@@ -77,7 +77,7 @@ export function assertSteps(steps: readonly OwnedStep[]): void {
   if (problems.length === 0) return;
   throw new EclipticError(
     'engine/step-graph',
-    `The subsystems don't fit together:\n- ${problems.join('\n- ')}\n`,
+    `The subsystems don't fit together:\n- ${problems.join('\n- ')}`,
     {
       subjects: { problems },
       fix: 'Add the subsystems that are needed, or leave out those that need them.',

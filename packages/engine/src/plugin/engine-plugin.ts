@@ -42,9 +42,9 @@ export interface EnginePlugin {
   /** Everything is live and the graph is committed. */
   start?(engine: EngineContext): void | Promise<void>;
   /** First of the shutdown, in reverse order, for plugins that were started: everything is still live, so save here. */
-  stop?(reason: StopReason): void | Promise<void>;
+  stop?(reason: StopReason, engine: EngineContext): void | Promise<void>;
   /** Last of the shutdown, in reverse order, for plugins that were initialized: the subsystems are gone. */
-  dispose?(): void | Promise<void>;
+  dispose?(engine: EngineContext): void | Promise<void>;
 }
 
 /** A plugin, a preset (a list of plugins, nested as deep as you like), or nothing. */

@@ -1,4 +1,5 @@
 import { EclipticError } from '@ecliptic/core';
+import { isPromise } from '../lifecycle/deadline.js';
 import type { EnginePlugin, PluginOption } from './engine-plugin.js';
 
 /**
@@ -16,7 +17,7 @@ export function resolvePlugins(options: readonly PluginOption[]): readonly Engin
   if (problems.length === 0) return sorted;
   throw new EclipticError(
     'engine/plugin-graph',
-    `The plugins don't fit together:\n- ${problems.join('\n- ')}\n`,
+    `The plugins don't fit together:\n- ${problems.join('\n- ')}`,
     {
       subjects: { problems, plugins: plugins.map((plugin) => plugin.id) },
       fix: 'Correct the list of plugins that createEngine() is given; nothing was started.',
@@ -40,19 +41,28 @@ function isList(option: EnginePlugin | readonly PluginOption[]): option is reado
 
 function findBadIds(plugins: readonly EnginePlugin[]): string[] {
   const problems: string[] = [];
-  for (const [index, { id }] of plugins.entries()) {
-    if (typeof id !== 'string' || !/^[\w-]+(\.[\w-]+)*$/.test(id)) {
-      problems.push(
-        `plugin ${index + 1} has the id ${JSON.stringify(id)}; an id is words joined by dots, as "acme.weather"`,
-      );
-    }
+  for (const [index, plugin] of plugins.entries()) {
+    const { id } = plugin;
+    if (typeof id === 'string' && /^[\w-]+(\.[\w-]+)*$/.test(id)) continue;
+    problems.push(`plugin ${index + 1} ${whatIsWrong(plugin)}`);
   }
   return problems;
 }
 
+/** JavaScript lets everything pass, and `plugins: [ecs]` for `[ecs()]` is soon written. */
+function whatIsWrong(plugin: unknown): string {
+  if (typeof plugin === 'function') return `is the function ${plugin.name}: call it`;
+  if (isPromise(plugin)) return 'is a promise: wait for it';
+  if (typeof plugin !== 'object') return `is ${JSON.stringify(plugin)}, which is no plugin`;
+  const { id } = plugin as EnginePlugin;
+  return `has the id ${JSON.stringify(id)}; an id is words joined by dots, as "acme.weather"`;
+}
+
 function findDuplicates(plugins: readonly EnginePlugin[]): string[] {
   const counts = new Map<string, number>();
-  for (const { id } of plugins) counts.set(id, (counts.get(id) ?? 0) + 1);
+  for (const { id } of plugins) {
+    if (id !== undefined) counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
   return [...counts]
     .filter(([, count]) => count > 1)
     .map(([id, count]) => `"${id}" is there ${count} times`);

@@ -29,7 +29,7 @@ export function assertServiceGraph(services: ReadonlyMap<symbol, ServiceNode>): 
   if (problems.length === 0) return;
   throw new EclipticError(
     'engine/service-graph',
-    `The services don't fit together:\n- ${problems.join('\n- ')}\n`,
+    `The services don't fit together:\n- ${problems.join('\n- ')}`,
     {
       subjects: { problems },
       fix: 'Add the plugins that bind what is missing, and break cycles by asking for one of the services later, with services.get().',

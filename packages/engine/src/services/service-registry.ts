@@ -45,8 +45,8 @@ export interface ServiceRegistry {
   /**
    * The service; the same one every time.
    *
-   * @throws EclipticError `engine/missing-service`; `engine/service-failed` if making it throws; `engine/too-early` for one
-   *   that would have to be made while plugins are still being configured
+   * @throws EclipticError `engine/missing-service`; `engine/service-failed` if making it throws; `engine/service-cycle` from
+   *   inside its own factory; `engine/too-early` for one that would have to be made while plugins are still being configured
    */
   get<T>(token: Token<T>): T;
   /** The service, or `undefined` if nothing is bound to the token. */
@@ -77,6 +77,8 @@ export class EngineServices {
   readonly #container: DependencyContainer = globalContainer.createChildContainer();
   readonly #bindings = new Map<symbol, Binding>();
   readonly #cleanups: CleanupStack;
+  /** What is being made now, the innermost last: factories may ask for more than they list. */
+  readonly #making: symbol[] = [];
   #complete = false;
 
   /** @param cleanups - where services to be disposed of are pushed, as they are made */
@@ -140,11 +142,15 @@ export class EngineServices {
     const binding = this.#bindings.get(token);
     if (binding === undefined) throw missing(token);
     if (!binding.exists && !this.#complete) throw tooEarly(token);
+    if (this.#making.includes(token)) throw cycle(this.#making, token);
     let service: unknown;
+    this.#making.push(token);
     try {
       service = binding.make();
     } catch (cause) {
       throw failed(tokenName(token), binding.owner, cause);
+    } finally {
+      this.#making.pop();
     }
     binding.inUse = true;
     if (!binding.exists) this.#owe(token, binding, service);
@@ -240,8 +246,21 @@ function duplicate(token: symbol, owner: string, bound: Binding): EclipticError 
 
 function failed(name: string, owner: string | undefined, cause: unknown): EclipticError {
   const of = owner === undefined ? '' : ` (bound by ${owner})`;
-  return new EclipticError('engine/service-failed', `Making "${name}"${of} failed`, {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new EclipticError('engine/service-failed', `Making "${name}"${of} failed: ${reason}`, {
     subjects: { service: name, owner },
     cause,
   });
+}
+
+function cycle(making: readonly symbol[], token: symbol): EclipticError {
+  const path = [...making.slice(making.indexOf(token)), token].map(tokenName);
+  return new EclipticError(
+    'engine/service-cycle',
+    `Services need each other: ${path.join(' → ')}`,
+    {
+      subjects: { path },
+      fix: 'Ask for one of them later than in its factory or constructor.',
+    },
+  );
 }
