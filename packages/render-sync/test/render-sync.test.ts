@@ -278,6 +278,35 @@ describe('from components to frames', () => {
     warn.mockRestore();
   });
 
+  test('an overlay is drawn until there is another, and a late one never holds up the state', async () => {
+    const { entity, frame, overlays, backend } = await inlineScene();
+    entity();
+    const late = overlays.begin(); // not published yet
+    frame();
+    expect(backend.stats).toMatchObject({ frames: 1, overlayQuads: 0, instances: 1 });
+    late.quadCount = 3;
+    overlays.publish();
+    frame();
+    frame();
+    expect(backend.stats).toMatchObject({ frames: 3, overlayQuads: 3 });
+    overlays.begin().quadCount = 5;
+    frame();
+    expect(backend.stats).toMatchObject({ frames: 4, overlayQuads: 3 });
+  });
+
+  test('minimised, with a target of no size: nothing is drawn, and drawing goes on afterwards (48)', async () => {
+    const { entity, frame, sync, backend } = await inlineScene();
+    entity();
+    frame();
+    sync.setTarget({ width: 0, height: 0, pixelRatio: 1 });
+    frame();
+    frame();
+    expect(backend.stats.frames).toBe(1);
+    sync.setTarget({ width: 64, height: 64, pixelRatio: 1 });
+    frame();
+    expect(backend.stats).toMatchObject({ frames: 2, instances: 1 });
+  });
+
   test('two renderers in one process share nothing', async () => {
     const a = await inlineScene();
     const b = await inlineScene();

@@ -7,13 +7,18 @@ export const AFFINE_FLOATS = 12;
 
 /** Converts a column-major 4×4 matrix at `m` to affine rows at `o`. */
 export function matrixToRows(out: Float32Array, o: number, matrix: Float32Array, m: number): void {
-  for (let row = 0; row < 3; row++) {
-    const to = o + row * 4;
-    out[to] = matrix[m + row] as number;
-    out[to + 1] = matrix[m + row + 4] as number;
-    out[to + 2] = matrix[m + row + 8] as number;
-    out[to + 3] = matrix[m + row + 12] as number;
-  }
+  out[o] = matrix[m] as number;
+  out[o + 1] = matrix[m + 4] as number;
+  out[o + 2] = matrix[m + 8] as number;
+  out[o + 3] = matrix[m + 12] as number;
+  out[o + 4] = matrix[m + 1] as number;
+  out[o + 5] = matrix[m + 5] as number;
+  out[o + 6] = matrix[m + 9] as number;
+  out[o + 7] = matrix[m + 13] as number;
+  out[o + 8] = matrix[m + 2] as number;
+  out[o + 9] = matrix[m + 6] as number;
+  out[o + 10] = matrix[m + 10] as number;
+  out[o + 11] = matrix[m + 14] as number;
 }
 
 /** Converts affine rows at `r` to a column-major 4×4 matrix at `o`. */

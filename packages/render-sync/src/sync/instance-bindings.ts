@@ -12,6 +12,9 @@ import { Material, Mesh, Name, Transform } from '@ecliptic/ecs/components';
 import { NO_INSTANCE, type RenderScene } from '../scene/render-scene.js';
 import type { InstanceDescription } from '../scene/instance-record.js';
 
+/** Low bits of an entity id: its slot. */
+const SLOT_MASK = 0xf_ffff;
+
 /**
  * Keeps one instance of a render scene for each entity that has a `Mesh` with a mesh and a `Transform`: binds when
  * it gets them, unbinds when it loses one or is destroyed, describes it anew when mesh, material or visibility
@@ -22,6 +25,9 @@ export class InstanceBindings {
   readonly #target: RenderScene;
   readonly #log: EventLog;
   readonly #bound = new Map<EntityId, number>();
+  /** By slot of an entity: its instance, and which entity that is. For the hot path. */
+  #ids: Uint32Array = new Uint32Array(1_024);
+  #owners: Int32Array = new Int32Array(1_024);
   /** Entities to look at in the next {@link InstanceBindings.update}. */
   readonly #dirty = new Set<EntityId>();
   readonly #fresh: EntityId[] = [];
@@ -54,7 +60,8 @@ export class InstanceBindings {
 
   /** The entity's instance, or {@link NO_INSTANCE}. O(1). */
   instanceOf(entity: EntityId): number {
-    return this.#bound.get(entity) ?? NO_INSTANCE;
+    const slot = entity & SLOT_MASK;
+    return this.#owners[slot] === entity ? (this.#ids[slot] as number) : NO_INSTANCE;
   }
 
   /** Drops every binding and binds anew: after the scene's content was replaced. O(entities). */
@@ -112,6 +119,7 @@ export class InstanceBindings {
     if (id === undefined) {
       id = this.#target.createInstance(description);
       this.#bound.set(entity, id);
+      this.#remember(entity, id);
       this.#fresh.push(entity);
     } else if (differs(this.#target.instance(id), description)) {
       this.#target.describeInstance(id, description);
@@ -120,10 +128,25 @@ export class InstanceBindings {
     this.#target.setHidden(id, !mesh.visible);
   }
 
+  #remember(entity: EntityId, id: number): void {
+    const slot = entity & SLOT_MASK;
+    if (slot >= this.#ids.length) {
+      const length = Math.max(slot + 1, this.#ids.length * 2);
+      const [ids, owners] = [this.#ids, this.#owners];
+      this.#ids = new Uint32Array(length);
+      this.#owners = new Int32Array(length);
+      this.#ids.set(ids);
+      this.#owners.set(owners);
+    }
+    this.#ids[slot] = id;
+    this.#owners[slot] = entity;
+  }
+
   #unbind(entity: EntityId): void {
     const id = this.#bound.get(entity);
     if (id === undefined) return;
     this.#bound.delete(entity);
+    this.#owners[entity & SLOT_MASK] = 0;
     this.#target.destroyInstance(id);
     const mesh = this.#scene.getComponent(entity, Mesh);
     if (mesh?.renderInstanceId === id) mesh.renderInstanceId = NO_INSTANCE;
