@@ -28,7 +28,9 @@ describe('image headers', () => {
 });
 
 describe.skipIf(!hasCorpus)('images of the corpus', () => {
-  const entries = corpusEntries().filter((entry) => /\.(png|jpe?g|webp|ktx2)$/.test(entry.file));
+  const entries = corpusEntries().filter((entry) =>
+    /\.(png|jpe?g|webp|gif|ktx2)$/.test(entry.file),
+  );
 
   test.each(entries.map((entry) => [entry.id, entry] as const))('%s', async (_, entry) => {
     const vfs = new VFSContext();

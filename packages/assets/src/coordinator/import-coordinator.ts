@@ -181,14 +181,17 @@ export class ImportCoordinator {
    * @throws the signal's reason when aborted; imports go on
    */
   async drain(signal?: AbortSignal): Promise<void> {
-    while (this.#jobs.size > 0) {
-      signal?.throwIfAborted();
-      if (this.tick() > 0) continue;
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-        signal?.addEventListener('abort', () => resolve(), { once: true });
-      });
-      this.#wake = undefined;
+    const onAbort = (): void => this.#wake?.();
+    signal?.addEventListener('abort', onAbort, { once: true });
+    try {
+      while (this.#jobs.size > 0) {
+        signal?.throwIfAborted();
+        if (this.tick() > 0) continue;
+        await new Promise<void>((resolve) => (this.#wake = resolve));
+        this.#wake = undefined;
+      }
+    } finally {
+      signal?.removeEventListener('abort', onAbort);
     }
   }
 

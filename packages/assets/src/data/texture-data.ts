@@ -4,6 +4,7 @@ export type ImageMime =
   | 'image/jpeg'
   | 'image/webp'
   | 'image/avif'
+  | 'image/gif'
   | 'image/ktx2'
   | 'image/vnd.radiance';
 

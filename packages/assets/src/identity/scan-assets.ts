@@ -1,7 +1,7 @@
 import { EclipticError } from '@ecliptic/core';
 import { VFSPath, type VFSPathLike } from '@ecliptic/vfs';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
-import type { AssetMeta } from './asset-meta.js';
+import { META_SUFFIX, type AssetMeta } from './asset-meta.js';
 import {
   isMetaPath,
   metaPathOf,
@@ -54,7 +54,7 @@ export interface ScanOptions {
  * Walks the project and gives every asset its identity: mints what is missing, tells copies apart, lists
  * what is wrong. In a clash the one that is known already keeps the uuid, else the older sidecar, else the first by path.
  *
- * Reads every sidecar, one after the other per folder; for starting up and for `check`, not for a frame.
+ * Reads every sidecar, folder by folder; for starting up and for `check`, not for a frame.
  */
 export async function scanAssets(options: ScanOptions): Promise<ScanReport> {
   const { vfs, identity } = options;
@@ -62,34 +62,33 @@ export async function scanAssets(options: ScanOptions): Promise<ScanReport> {
   const found: IdentifiedAsset[] = [];
   const orphans: VFSPath[] = [];
   const diagnostics: Diagnostic[] = [];
+  const identify = async (path: VFSPath): Promise<void> => {
+    try {
+      found.push({ path, meta: await identity.ensure(path) });
+    } catch (error) {
+      if (!(error instanceof EclipticError)) throw error;
+      const { code, message } = error;
+      diagnostics.push({ severity: 'error', code, message, file: path.text });
+    }
+  };
   const pending = [VFSPath.from(options.root ?? '/')];
   for (let folder = pending.pop(); folder; folder = pending.pop()) {
     options.signal?.throwIfAborted();
     const entries = await vfs.list(folder);
     const names = new Set(entries.map((entry) => folder.join(entry.name).key));
+    const ensuring: Promise<void>[] = [];
     for (const entry of entries) {
       const path = folder.join(entry.name);
       if (ignore(path)) continue;
       if (entry.kind === 'folder') pending.push(path);
       else if (isMetaPath(path)) {
-        const owner = path.parent.join(path.name.slice(0, -5));
+        const owner = path.parent.join(path.name.slice(0, -META_SUFFIX.length));
         if (names.has(owner.key) && !isMetaPath(owner)) continue;
         orphans.push(path);
         diagnostics.push(orphan(path, owner));
-      } else if (options.isAsset(path)) {
-        try {
-          found.push({ path, meta: await identity.ensure(path) });
-        } catch (error) {
-          if (!(error instanceof EclipticError)) throw error;
-          diagnostics.push({
-            severity: 'error',
-            code: error.code,
-            message: error.message,
-            file: path.text,
-          });
-        }
-      }
+      } else if (options.isAsset(path)) ensuring.push(identify(path));
     }
+    await Promise.all(ensuring);
   }
   found.sort((a, b) => a.path.compare(b.path));
   const { assets, clashes } = await resolveClashes(found, options);
@@ -101,6 +100,7 @@ export async function scanAssets(options: ScanOptions): Promise<ScanReport> {
       file: changed.text,
     });
   }
+  diagnostics.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0));
   return { assets, clashes, orphans, diagnostics };
 }
 

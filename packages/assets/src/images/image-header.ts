@@ -17,6 +17,7 @@ export function sniffImage(bytes: Uint8Array): ImageMime | undefined {
   if (startsWith(bytes, PNG)) return 'image/png';
   if (startsWith(bytes, [0xff, 0xd8, 0xff])) return 'image/jpeg';
   if (startsWith(bytes, KTX2)) return 'image/ktx2';
+  if (/^GIF8[79]a/.test(ascii(bytes, 0, 6))) return 'image/gif';
   if (ascii(bytes, 0, 4) === 'RIFF' && ascii(bytes, 8, 12) === 'WEBP') return 'image/webp';
   if (ascii(bytes, 4, 8) === 'ftyp' && /^avi[fs]/.test(ascii(bytes, 8, 12))) return 'image/avif';
   if (/^#\?(RADIANCE|RGBE)\s/.test(ascii(bytes, 0, 16))) return 'image/vnd.radiance';
@@ -45,6 +46,10 @@ const READERS: Readonly<
   'image/jpeg': jpegSize,
   'image/webp': webpSize,
   'image/avif': avifSize,
+  'image/gif': (view) =>
+    view.byteLength < 13
+      ? undefined
+      : { width: view.getUint16(6, true), height: view.getUint16(8, true) },
   'image/ktx2': ktx2Size,
   'image/vnd.radiance': hdrSize,
 };

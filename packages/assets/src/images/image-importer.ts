@@ -8,7 +8,7 @@ import { sniffText } from './sniff-text.js';
 const MAX_SIDE = 16_384;
 
 /**
- * Imports PNG, JPEG, WebP, AVIF and KTX2 images as textures: format by the bytes, size from the header, the
+ * Imports PNG, JPEG, WebP, AVIF, GIF and KTX2 images as textures: format by the bytes, size from the header, the
  * file's bytes as they are. Nothing is decoded here.
  *
  * Settings: `colorSpace`, `'srgb'` (default) or `'linear'`.
@@ -18,7 +18,7 @@ export function imageImporter(): Importer {
     name: 'image',
     version: 1,
     type: 'texture',
-    extensions: ['.png', '.jpg', '.jpeg', '.webp', '.avif', '.ktx2'],
+    extensions: ['.png', '.jpg', '.jpeg', '.webp', '.avif', '.gif', '.ktx2'],
     settings: { colorSpace: 'srgb' },
     async import(context) {
       const report: DiagnosticReport = new DiagnosticReport(context.path);
