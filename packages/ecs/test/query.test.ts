@@ -533,3 +533,53 @@ describe('added, removed and changed (17)', () => {
     expect(run(lost)).toEqual([a]);
   });
 });
+
+describe('one query, several ways', () => {
+  it('runs inside itself, each run with views of its own', () => {
+    for (const development of [true, false]) {
+      const scene = make({ development });
+      for (let i = 1; i <= 3; i++) scene.createEntity([A, { value: i }]);
+      scene.createEntity([A, { value: 4 }], B);
+      const q = scene.query(A);
+      const pairs: string[] = [];
+      q.forEach((_id, outer) => {
+        q.forEach((_other, inner) => {
+          pairs.push(`${outer.value}${inner.value}`);
+        });
+        pairs.push(String(outer.value));
+      });
+      expect(pairs.join(' ')).toBe(
+        [1, 2, 3, 4].map((n) => `${n}1 ${n}2 ${n}3 ${n}4 ${n}`).join(' '),
+      );
+      let rows = 0;
+      q.each(() => q.each(() => void rows++));
+      expect(rows).toBe(16);
+    }
+  });
+
+  it('runs over some rows of one table', () => {
+    const scene = make();
+    for (let value = 0; value < 10; value++) scene.createEntity([A, { value }]);
+    scene.createEntity([A, { value: 99 }], B);
+    const q = scene.query(write(A));
+    const seen = (index: number, from: number, to: number): number[] => {
+      const values: number[] = [];
+      q.eachRows(index, from, to, (row, a) => void values.push(a.value[row] ?? -1));
+      return values;
+    };
+    expect(seen(0, 2, 5)).toEqual([2, 3, 4]);
+    expect(seen(0, 8, 100)).toEqual([8, 9]);
+    expect(seen(0, 5, 5)).toEqual([]);
+    expect(seen(0, 10, 20)).toEqual([]);
+    expect(seen(1, 0, 1)).toEqual([99]);
+    expect(seen(2, 0, 1)).toEqual([]);
+    expect(() =>
+      q.eachRows(0, 0, 3, () => {
+        throw new Error('mine');
+      }),
+    ).toThrow('mine');
+    let all = 0;
+    q.each(() => void all++);
+    expect(all).toBe(11);
+  });
+});

@@ -1,9 +1,8 @@
-import type { SceneCore } from '../scene/scene-core.js';
 import type { ColumnSet } from '../storage/columns.js';
 import type { ComponentType, Stamps } from '../storage/component-type.js';
 import type { SparseSet } from '../storage/sparse-set.js';
-import type { Table } from '../storage/table.js';
 import type { QueryDescription } from './query-description.js';
+import type { IterableTable, QueryHost } from './query-host.js';
 import {
   ChunkFilter,
   SparseChunkFilter,
@@ -15,10 +14,12 @@ import { TermKind, type Term } from './term.js';
 
 /** A table that a query visits, with what the callbacks get of it. */
 export class QueryMatch {
-  readonly table: Table;
+  readonly table: IterableTable;
   /** Columns of the data terms, in order; `undefined` where an optional one is absent, and for sparse components. */
   readonly sets: readonly (ColumnSet | undefined)[];
   readonly filters: readonly RowFilter[];
+  /** `moves` of the table when its rows were begun. */
+  moves = 0;
   /** Columns objects of the data terms. */
   readonly a: unknown;
   readonly b: unknown;
@@ -30,7 +31,7 @@ export class QueryMatch {
   readonly h: unknown;
 
   constructor(
-    table: Table,
+    table: IterableTable,
     sets: readonly (ColumnSet | undefined)[],
     filters: readonly RowFilter[],
   ) {
@@ -51,10 +52,10 @@ export class QueryMatch {
 
 /** A query's terms resolved against the types of a scene. */
 export class QueryPlan {
-  readonly #core: SceneCore;
+  readonly #core: QueryHost;
   readonly #description: QueryDescription;
 
-  constructor(core: SceneCore, description: QueryDescription) {
+  constructor(core: QueryHost, description: QueryDescription) {
     this.#core = core;
     this.#description = description;
     for (const { kind, components } of description.explicit) {
@@ -67,7 +68,7 @@ export class QueryPlan {
   }
 
   /** What the query sees of a table, or `undefined` where none of its rows can match, whatever happens to sparse components. */
-  match(table: Table): QueryMatch | undefined {
+  match(table: IterableTable): QueryMatch | undefined {
     const filters: RowFilter[] = [];
     for (const term of this.#description.explicit) {
       if (term.isOptional) continue;
@@ -80,7 +81,7 @@ export class QueryPlan {
     return new QueryMatch(table, sets, filters);
   }
 
-  #admits(table: Table, { kind, components }: Term, filters: RowFilter[]): boolean {
+  #admits(table: IterableTable, { kind, components }: Term, filters: RowFilter[]): boolean {
     const types = components.map((component) => this.#core.components.find(component));
     if (kind === TermKind.anyOf) {
       if (types.some((type) => type && !type.sparse && table.has(type))) return true;

@@ -1,9 +1,9 @@
 import { EclipticError } from '@ecliptic/core';
-import type { SceneCore } from '../scene/scene-core.js';
 import type { ComponentType } from '../storage/component-type.js';
 import { INDEX_MASK, type EntityId } from '../entities/entity-id.js';
 import { ownedComponent } from '../views/bound-view.js';
 import { Cursor, type View, type ViewGuard } from '../views/view.js';
+import type { QueryHost } from './query-host.js';
 import type { QueryMatch } from './query-plan.js';
 import { TermKind, type Term } from './term.js';
 
@@ -42,7 +42,7 @@ export class QueryViews {
   g: unknown;
   h: unknown;
 
-  constructor(core: SceneCore, name: string, data: readonly Term[]) {
+  constructor(core: QueryHost, name: string, data: readonly Term[]) {
     this.terms = data.map(({ kind, components: [component] }) => {
       const type = component && core.components.find(component);
       if (!type) return undefined;
@@ -105,7 +105,7 @@ export class QueryViews {
     }
   }
 
-  #readGuard(core: SceneCore, name: string, type: ComponentType): ViewGuard | undefined {
+  #readGuard(core: QueryHost, name: string, type: ComponentType): ViewGuard | undefined {
     if (!core.development) return undefined;
     const component = type.component.name;
     return {
@@ -119,7 +119,7 @@ export class QueryViews {
     };
   }
 
-  #writeGuard(core: SceneCore, type: ComponentType): ViewGuard | undefined {
+  #writeGuard(core: QueryHost, type: ComponentType): ViewGuard | undefined {
     if (type.precheck) {
       return {
         read: () => undefined,

@@ -2,11 +2,10 @@ import { EclipticError } from '@ecliptic/core';
 import type { EntityId } from '../entities/entity-id.js';
 import type { Component } from '../schema/component.js';
 import type { ComponentColumns } from '../schema/component-types.js';
-import type { SceneCore } from '../scene/scene-core.js';
 import { CHUNK_SHIFT, type Columns } from '../storage/columns.js';
 import type { ComponentType } from '../storage/component-type.js';
-import type { Table } from '../storage/table.js';
 import type { QueryDescription } from './query-description.js';
+import type { ActiveIteration, IterableTable, QueryHost } from './query-host.js';
 import { QueryPlan, type QueryMatch } from './query-plan.js';
 import type { RowFilter } from './row-filter.js';
 import { QueryViews } from './query-views.js';
@@ -83,7 +82,7 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
   readonly forEach: (fn: (entity: EntityId, ...views: ViewsOf<T>) => void) => void;
   /** End of the run of rows that `$from` began. @internal */
   $to = 0;
-  readonly #core: SceneCore;
+  readonly #core: QueryHost;
   readonly #plan: QueryPlan;
   readonly #observes: boolean;
   readonly #hasSparseData: boolean;
@@ -91,22 +90,27 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
   #marks = false;
   #since = 0;
   #matches: QueryMatch[] = [];
-  #tables: readonly Table[] = [];
-  readonly #chosen: Table[] = [];
+  #tables: readonly IterableTable[] = [];
+  readonly #chosen: IterableTable[] = [];
   #visited: boolean[] = [];
   #seen = 0;
   #types = -1;
   #views: QueryViews | undefined = undefined;
   #lastRun = 0;
-  /** Of the table that is iterated, when its loop began. */
-  #moves = 0;
+  /** Runs of `forEach` that are going on, one inside the other. */
+  #depth = 0;
+  /** Part of the rows that the next or present run is limited to: table, first row, end. */
+  #sliced = -1;
+  #sliceFrom = 0;
+  #sliceTo = 0;
+  readonly #slice: QueryMatch[] = [];
   /** The scene's when tables were last matched. */
   #epoch = -1;
   /** Whether runs need more than all rows of all tables. */
   #special = true;
 
   /** Use `scene.query`. @internal */
-  constructor(core: SceneCore, description: QueryDescription<T>, copy: number) {
+  constructor(core: QueryHost, description: QueryDescription<T>, copy: number) {
     this.#core = core;
     this.description = description;
     this.name = description.toString();
@@ -166,6 +170,34 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
     return tables;
   }
 
+  /**
+   * Like `each`, for some rows of one table: schedulers split long loops with it. Rows beyond the table's are left out. With `added`,
+   * `removed` and `changed` each call is a run of its own, so don't split such queries.
+   *
+   * @param index - position of the table in `tables()`
+   * @param from - first row
+   * @param to - end of the rows, exclusive
+   */
+  eachRows(
+    index: number,
+    from: number,
+    to: number,
+    fn: (row: number, ...columns: ColumnsOf<T>) => void,
+  ): void {
+    this.#sync();
+    const match = this.#matches[index];
+    if (match === undefined) return;
+    this.#slice[0] = match;
+    this.#sliceFrom = Math.max(0, from);
+    this.#sliceTo = to;
+    this.#sliced = index;
+    try {
+      this.each(fn);
+    } finally {
+      this.#sliced = -1;
+    }
+  }
+
   /** How many entities match now; is no run of the query. O(tables), or O(rows) where rows of a table may differ. */
   count(): number {
     this.#sync();
@@ -197,7 +229,7 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
   }
 
   /** @internal */
-  visits(table: Table): boolean {
+  visits(table: IterableTable): boolean {
     return this.#visited[table.id] ?? this.#plan.match(table) !== undefined;
   }
 
@@ -220,7 +252,7 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
       this.#seen = 0;
     }
     for (; this.#seen < tables.length; this.#seen++) {
-      const match = this.#plan.match(tables[this.#seen] as Table);
+      const match = this.#plan.match(tables[this.#seen] as IterableTable);
       this.#visited.push(match !== undefined);
       if (match) this.#matches.push(match);
     }
@@ -235,10 +267,12 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
   /** Runs a loop so that structural changes are caught as they are tried. @internal */
   $guarded(loop: Loop, fn: RowCallback & ViewCallback): void {
     const { guard } = this.#core;
+    const depth = this.#depth;
     guard.enter(this);
     try {
       loop.call(this, fn);
     } finally {
+      this.#depth = depth;
       guard.leave();
     }
   }
@@ -249,7 +283,7 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
   /** Begins a run of `each`. @returns what to visit @internal */
   $start(): readonly QueryMatch[] {
     if (this.#epoch !== this.#core.epoch || this.#special) this.#begin('each');
-    return this.#matches;
+    return this.#sliced < 0 ? this.#matches : this.#slice;
   }
 
   /** Begins a run of `forEach`. @returns what to visit @internal */
@@ -258,11 +292,16 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
     return this.#matches;
   }
 
-  /** Shows a table in the views. @internal */
-  $show(match: QueryMatch): QueryViews {
-    const views = (this.#views ??= new QueryViews(this.#core, this.name, this.description.data));
-    views.bind(match);
-    return views;
+  /** The views of a run: its own, where one runs inside another. @internal */
+  $take(): QueryViews {
+    const { data } = this.description;
+    if (this.#depth++ > 0) return new QueryViews(this.#core, this.name, data);
+    return (this.#views ??= new QueryViews(this.#core, this.name, data));
+  }
+
+  /** Ends a run of `forEach`. @internal */
+  $give(): void {
+    this.#depth--;
   }
 
   /**
@@ -273,29 +312,32 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
    * @internal
    */
   $from(match: QueryMatch, at: number): number {
-    if (this.#special) return this.$nextRun(match, at);
+    if (this.#special || this.#sliced >= 0) return this.$nextRun(match, at, undefined);
     const { table } = match;
     if (at === 0) {
-      this.#moves = table.moves;
+      match.moves = table.moves;
       this.$to = table.count;
       return table.count > 0 ? 0 : -1;
     }
-    if (table.moves !== this.#moves) throw this.#moved();
+    if (table.moves !== match.moves) throw this.#moved();
     return -1;
   }
 
   /** The same for all queries. @internal */
-  $nextRun(match: QueryMatch, at: number): number {
+  $nextRun(match: QueryMatch, at: number, views: QueryViews | undefined): number {
     const { table, filters } = match;
-    const { count } = table;
-    if (at === 0) this.#moves = table.moves;
-    else if (table.moves !== this.#moves) throw this.#moved();
-    if (at >= count) return -1;
-    this.$to = count;
-    if (!this.#special) return at;
+    let { count } = table;
     let row = at;
+    if (at === 0) match.moves = table.moves;
+    else if (table.moves !== match.moves) throw this.#moved();
+    if (this.#sliced >= 0) {
+      row = Math.max(row, this.#sliceFrom);
+      count = Math.min(count, this.#sliceTo);
+    }
+    this.$to = count;
+    if (row >= count) return -1;
     if (filters.length > 0) {
-      const entities = table.entities;
+      const { entities } = table;
       const since = this.#since;
       if (at === 0) {
         for (let i = 0; i < filters.length; i++) {
@@ -310,9 +352,7 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
       }
       this.$to = end;
     } else if (this.#hasSparseData) this.$to = row + 1;
-    if (this.#hasSparseData) {
-      (this.#views as QueryViews).bindSparse(table.entities[row] as number);
-    }
+    if (views && this.#hasSparseData) views.bindSparse(table.entities[row] as number);
     if (this.#marks) this.#mark(match, row, this.$to);
     return row;
   }
@@ -384,7 +424,7 @@ function passes(
   return true;
 }
 
-function disposed(core: SceneCore): EclipticError {
+function disposed(core: QueryHost): EclipticError {
   return new EclipticError('ecs/scene-disposed', `Scene "${core.name}" was disposed`, {
     subjects: { scene: core.name },
     fix: 'Drop the queries of a scene with it.',

@@ -1,15 +1,7 @@
 import { EclipticError } from '@ecliptic/core';
+import type { ActiveIteration } from '../query/query-host.js';
 import type { ComponentType } from '../storage/component-type.js';
 import type { Table } from '../storage/table.js';
-
-/** A query that is being iterated, as structural changes see it. */
-export interface ActiveIteration {
-  readonly name: string;
-  /** Whether it visits rows of this table. */
-  visits(table: Table): boolean;
-  /** Whether it looks at this sparse component. */
-  looksAt(type: ComponentType): boolean;
-}
 
 /** Keeps structure still while someone iterates. */
 export class IterationGuard {

@@ -1,6 +1,7 @@
 import { Arena, EclipticError, EventLog, type ArenaBlock } from '@ecliptic/core';
 import { INDEX_MASK, type EntityId } from '../entities/entity-id.js';
 import { EntityRegistry } from '../entities/entity-registry.js';
+import type { QueryHost, Tracking } from '../query/query-host.js';
 import type { Component } from '../schema/component.js';
 import { ArchetypeGraph } from '../storage/archetype-graph.js';
 import type { ColumnSet } from '../storage/columns.js';
@@ -14,11 +15,8 @@ import { ComponentRegistry } from './component-registry.js';
 import { IterationGuard } from './iteration-guard.js';
 import { sceneLimits, type SceneLimits, type SceneOptions } from './scene-options.js';
 
-/** What a query asks a component to keep track of. */
-export type Tracking = 'added' | 'removed' | 'changed';
-
 /** The state of a scene, for the parts of this package: entities, types, tables, and what watches them. */
-export class SceneCore implements StorageContext {
+export class SceneCore implements StorageContext, QueryHost {
   readonly name: string;
   readonly limits: SceneLimits;
   readonly development: boolean;

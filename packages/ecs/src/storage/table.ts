@@ -1,5 +1,6 @@
 import { EclipticError, type Arena, type ArenaBlock, type EventLog } from '@ecliptic/core';
 import { INDEX_MASK, type EntityId } from '../entities/entity-id.js';
+import type { IterableTable } from '../query/query-host.js';
 import type { Component } from '../schema/component.js';
 import type { ComponentColumns } from '../schema/component-types.js';
 import { FieldKind } from '../schema/field.js';
@@ -40,7 +41,7 @@ const align = (bytes: number): number => Math.ceil(bytes / COLUMN_ALIGNMENT) * C
  * Dense rows of entities that have the same components: one column a field, 32-byte aligned, in one block of the arena. Growth
  * doubles. Rows are packed (the last moves into a hole) or ordered by slot (the tail moves).
  */
-export class Table {
+export class Table implements IterableTable {
   /** Archetypes by first creation; -1 for the table inside a sparse set. */
   readonly id: number;
   readonly types: readonly ComponentType[];
