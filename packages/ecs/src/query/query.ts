@@ -41,7 +41,9 @@ const OBSERVING: readonly TermKind[] = [TermKind.added, TermKind.removed, TermKi
  *
  * Visits archetypes in the order of their first creation, then rows. Nothing is allocated once warm.
  */
-export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
+export class Query<
+  out T extends readonly QueryTerm[] = readonly QueryTerm[],
+> implements ActiveIteration {
   readonly description: QueryDescription<T>;
   /** As in errors. */
   readonly name: string;
