@@ -5,7 +5,7 @@ import type { ComponentColumns } from '../schema/component-types.js';
 import { CHUNK_SHIFT, type Columns } from '../storage/columns.js';
 import type { ComponentType } from '../storage/component-type.js';
 import type { QueryDescription } from './query-description.js';
-import type { ActiveIteration, IterableTable, QueryHost } from './query-host.js';
+import type { IterableTable, QueryHost } from './query-host.js';
 import { QueryPlan, type QueryMatch } from './query-plan.js';
 import type { RowFilter } from './row-filter.js';
 import { QueryViews } from './query-views.js';
@@ -41,9 +41,7 @@ const OBSERVING: readonly TermKind[] = [TermKind.added, TermKind.removed, TermKi
  *
  * Visits archetypes in the order of their first creation, then rows. Nothing is allocated once warm.
  */
-export class Query<
-  out T extends readonly QueryTerm[] = readonly QueryTerm[],
-> implements ActiveIteration {
+export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
   readonly description: QueryDescription<T>;
   /** As in errors. */
   readonly name: string;
