@@ -12,7 +12,7 @@ const FIXTURE = fileURLToPath(new URL('./fixtures/signalled.ts', import.meta.url
 
 /** Runs the fixture, sends each signal once the line before it was printed, and tells how it ended. */
 function signalled(
-  mode: 'orderly' | 'stuck',
+  mode: 'orderly' | 'stuck' | 'disposing',
   signals: readonly (readonly [afterLine: string, signal: NodeJS.Signals])[],
 ): Promise<{ lines: string[]; code: number | null; signal: string | null }> {
   const child = spawn(
@@ -47,6 +47,14 @@ describe('signals', () => {
       });
     },
   );
+
+  test('one that comes while plugins are disposed of does not cut that short', async () => {
+    expect(await signalled('disposing', [])).toEqual({
+      lines: ['running', 'stop requested', 'dispose', 'disposed', 'end'],
+      code: 0,
+      signal: null,
+    });
+  });
 
   test('the second one ends the process at once', async () => {
     expect(

@@ -49,7 +49,7 @@ export class Engine {
   readonly #epochs = new Epochs();
   readonly #closing: Closing;
   readonly #cleanups: CleanupStack;
-  /** Released after everything else, because anything may use a service to its end. */
+  /** Run after everything else, because anything may use a service to its end. */
   readonly #serviceCleanups: CleanupStack;
   readonly #services: EngineServices;
   readonly #hooks: FrameSchedule;
@@ -221,8 +221,15 @@ export class Engine {
       step: {
         name: `${platform.name} platform`,
         at: 'window',
-        initialize: () =>
-          platform.open?.({ clock, log, requestClose: (why) => this.requestClose(why) }),
+        initialize: async () => {
+          await platform.open?.({ clock, log, requestClose: (why) => this.requestClose(why) });
+          this.#serviceCleanups.push({
+            name: `${platform.name} platform`,
+            plugin: ENGINE_OWNER,
+            at: 'dispose',
+            cleanup: () => platform.release?.(),
+          });
+        },
         cleanups: [{ at: 'window', cleanup: () => platform.close?.() }],
       },
     };

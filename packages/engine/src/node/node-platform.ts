@@ -46,7 +46,8 @@ export function nodePlatform(options: NodePlatformOptions = {}): EnginePlatform 
       };
       for (const signal of signals) process.on(signal, listener);
     },
-    close() {
+    // Not in close(): a signal must not cut the plugins' dispose short.
+    release() {
       if (listener === undefined) return;
       for (const signal of signals) process.off(signal, listener);
       listener = undefined;

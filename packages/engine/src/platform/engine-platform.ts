@@ -27,8 +27,10 @@ export interface EnginePlatform {
   readonly name: string;
   /** Opens the window, listens for events; the first step of the initialization. */
   open?(host: PlatformHost): void | Promise<void>;
-  /** Undoes `open`. */
+  /** Closes the window, ends the listening to events; at the window's place in the shutdown. */
   close?(): void | Promise<void>;
+  /** Undoes what of `open` must outlive the window; last of all, after every plugin and service was disposed of. */
+  release?(): void | Promise<void>;
   /** Emits what happened since the last call; the first thing in each frame. */
   poll?(emit: (event: PlatformEvent) => void): void;
   /** Waits until a frame is wanted, as by the display; after the frame-rate cap. */
