@@ -226,6 +226,7 @@ export class WorkerTeam {
       const own = records.filter(({ system }) => system === entry.index);
       try {
         if (own.length > 0) replayCommands(own, entry.context.commands, this.#findComponent);
+        entry.failing = false;
         return [];
       } catch (error) {
         return [{ entry, error }];
