@@ -6,4 +6,4 @@
 export { diskBackend, type DiskBackendOptions } from './node/disk-backend.js';
 export type { DiskCalls } from './node/disk-root.js';
 export { VFSFileWatcher, type FileWatchOptions } from './node/watch/vfs-file-watcher.js';
-export type { TreeWatcherStats } from './node/watch/tree-watcher.js';
+export type { TreeWatcherStats } from './node/watch/tree-watcher-options.js';

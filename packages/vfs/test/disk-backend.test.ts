@@ -250,7 +250,7 @@ describe('a folder on disk', () => {
     'has nothing that is neither file nor folder, and does not wait for it',
     async () => {
       const root = folderWith({ '/a': 'a' });
-      execFileSync('mkfifo', [join(root, 'pipe')]);
+      execFileSync('/usr/bin/env', ['mkfifo', join(root, 'pipe')]);
       const backend = diskBackend(root);
       expect(await code(backend.read(path('/pipe')))).toBe('vfs/not-found');
       expect(await code(backend.stat(path('/pipe')))).toBe('vfs/not-found');

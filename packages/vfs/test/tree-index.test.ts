@@ -12,7 +12,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { diskLister } from '../src/node/watch/folder-lister.js';
-import { TreeIndex, type TreeChange } from '../src/node/watch/tree-index.js';
+import type { TreeChange } from '../src/node/watch/tree-events.js';
+import { TreeIndex } from '../src/node/watch/tree-index.js';
 import { below, pathOf } from '../src/node/watch/tree-node.js';
 import { cleanUpFolders, folderWith, put, treeOf } from './disk-fixtures.js';
 

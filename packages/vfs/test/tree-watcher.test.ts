@@ -4,7 +4,8 @@ import { ManualClock } from '@ecliptic/core';
 import { describe, expect, it } from 'vitest';
 import { diskLister, type FolderLister } from '../src/node/watch/folder-lister.js';
 import type { NativeWatch, Notify } from '../src/node/watch/native-watch.js';
-import { TreeWatcher, type TreeWatcherOptions } from '../src/node/watch/tree-watcher.js';
+import { TreeWatcher } from '../src/node/watch/tree-watcher.js';
+import type { TreeWatcherOptions } from '../src/node/watch/tree-watcher-options.js';
 import { cleanUpFolders, folderWith, put } from './disk-fixtures.js';
 
 cleanUpFolders();

@@ -152,7 +152,7 @@ export class DiskRoot {
 }
 
 /** The refusal of `path`, which leads out of the root. */
-export function escape(path: VFSPath): Error {
+function escape(path: VFSPath): Error {
   return pathError(
     'vfs/escape',
     path,

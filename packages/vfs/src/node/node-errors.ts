@@ -41,3 +41,8 @@ export function diskError(error: unknown, path: VFSPath): unknown {
     cause: error,
   });
 }
+
+/** Whether the system says that nothing (or no folder) is there any more. */
+export function isGone(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(systemCode(error));
+}

@@ -26,7 +26,7 @@ export interface ListedEntry {
 }
 
 /** A folder's own numbers and its entries. */
-export interface Listing {
+interface Listing {
   readonly ino: number;
   /** When its names last changed: its `ctime`, which nobody can set. */
   readonly changedAt: number;

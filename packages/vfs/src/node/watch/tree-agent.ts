@@ -3,9 +3,9 @@ import type { EventLog } from '@ecliptic/core';
 import type { VFSBackendScanEntry } from '../../backends/vfs-backend.js';
 import { VFSError } from '../../errors/vfs-error.js';
 import { TreeUnpacker } from './pack-tree.js';
-import type { TreeChange } from './tree-index.js';
+import type { TreeChange } from './tree-events.js';
 import type { TreeReply, TreeRequest, TreeWorkerData } from './tree-protocol.js';
-import type { TreeWatcherStats } from './tree-watcher.js';
+import type { TreeWatcherStats } from './tree-watcher-options.js';
 
 interface Scan {
   readonly progress: ((folders: number) => void) | undefined;

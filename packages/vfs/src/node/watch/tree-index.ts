@@ -1,52 +1,20 @@
 import { dirname, sep } from 'node:path';
-import { VFSPath } from '../../paths/vfs-path.js';
-import { systemCode } from '../node-errors.js';
-import type { FolderLister, ListedEntry } from './folder-lister.js';
+import { isGone } from '../node-errors.js';
+import type { ListedEntry } from './folder-lister.js';
 import { HeldRemovals } from './held-removals.js';
+import type { TreeChange, TreeOptions } from './tree-events.js';
 import {
   below,
   isAttached,
   isSame,
   isWithin,
+  leadsBack,
   makeNode,
   pathOf,
+  realOf,
   type FolderNode,
   type TreeNode,
 } from './tree-node.js';
-
-/** A change as it goes from the worker to the main thread. Paths as `/a/b`. */
-export interface TreeChange {
-  readonly kind: 'created' | 'modified' | 'removed' | 'renamed';
-  readonly path: string;
-  readonly from?: string | undefined;
-  readonly folder: boolean;
-}
-
-/** What the owner of a {@link TreeIndex} wants to know. */
-export interface TreeEvents {
-  /** A folder is about to be listed for the first time, or under a new name: watch it now. */
-  folderAdded(folder: FolderNode): void;
-  /** A folder is no longer in the index, or no longer by this name. */
-  folderRemoved(folder: FolderNode): void;
-  /** There is a link to a file in `folder`; what it leads to is in the folder `target` on disk. */
-  linkAdded(folder: FolderNode, target: string): void;
-  /** A folder could not be listed, for another reason than that it is gone; it stays as it was. */
-  failed(folder: FolderNode, error: unknown): void;
-  /** Something is different from before. */
-  changed(change: TreeChange): void;
-}
-
-/** Options of a {@link TreeIndex}. */
-export interface TreeOptions {
-  readonly root: string;
-  readonly lister: FolderLister;
-  readonly ignored: (path: string) => boolean;
-  readonly events: TreeEvents;
-  /** Reads a file's hash, where a change must be one of the content. */
-  readonly hash?: ((file: string) => string) | undefined;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-}
 
 /** A folder's time says nothing when it is this young: another entry may come in the same tick of it. */
 const RACY = 2_000;
@@ -342,26 +310,6 @@ export class TreeIndex {
   #emit(change: TreeChange): void {
     if (!this.#silent) this.#options.events.changed(change);
   }
-}
-
-/** Whether the system says that nothing (or no folder) is there any more. */
-export function isGone(error: unknown): boolean {
-  return ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(systemCode(error));
-}
-
-/** Place on disk of a folder in `parent`; `undefined` for a file. */
-function realOf(parent: FolderNode, { name, folder, target }: ListedEntry): string | undefined {
-  if (!folder) return undefined;
-  return target ?? (parent.real.endsWith(sep) ? parent.real + name : parent.real + sep + name);
-}
-
-/** Whether this is a link to a folder that it is in, or too deep to have a path. */
-function leadsBack(folder: FolderNode, { target }: ListedEntry): boolean {
-  let depth = 1;
-  for (let at: FolderNode | undefined = folder; at; at = at.node.parent, depth++) {
-    if (target !== undefined && at.real === target) return true;
-  }
-  return depth > VFSPath.maxComponents + 1;
 }
 
 function folderOf(node: TreeNode): FolderNode {

@@ -1,3 +1,5 @@
+import { sep } from 'node:path';
+import { VFSPath } from '../../paths/vfs-path.js';
 import type { ListedEntry } from './folder-lister.js';
 
 /** A file or folder in a {@link TreeIndex}. Its path follows from its parents, so a move is one assignment. */
@@ -76,4 +78,22 @@ export function isWithin(folder: FolderNode, node: TreeNode): boolean {
     if (at.node === node) return true;
   }
   return false;
+}
+
+/** Place on disk of a folder in `parent`; `undefined` for a file. */
+export function realOf(
+  parent: FolderNode,
+  { name, folder, target }: ListedEntry,
+): string | undefined {
+  if (!folder) return undefined;
+  return target ?? (parent.real.endsWith(sep) ? parent.real + name : parent.real + sep + name);
+}
+
+/** Whether this is a link to a folder that it is in, or too deep to have a path. */
+export function leadsBack(folder: FolderNode, { target }: ListedEntry): boolean {
+  let depth = 1;
+  for (let at: FolderNode | undefined = folder; at; at = at.node.parent, depth++) {
+    if (target !== undefined && at.real === target) return true;
+  }
+  return depth > VFSPath.maxComponents + 1;
 }

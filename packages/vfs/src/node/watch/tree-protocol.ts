@@ -1,5 +1,5 @@
-import type { TreeChange } from './tree-index.js';
-import type { TreeWatcherStats } from './tree-watcher.js';
+import type { TreeChange } from './tree-events.js';
+import type { TreeWatcherStats } from './tree-watcher-options.js';
 
 /** How a tree is looked at; sent to the worker when it starts. */
 export interface TreeWorkerData {

@@ -1,7 +1,7 @@
 import { sep } from 'node:path';
 import { VFSPath } from '../../paths/vfs-path.js';
 import type { FolderLister, ListedEntry } from './folder-lister.js';
-import { isGone } from './tree-index.js';
+import { isGone } from '../node-errors.js';
 import type { TreePacker } from './pack-tree.js';
 
 /** A folder as the last scan left it. */

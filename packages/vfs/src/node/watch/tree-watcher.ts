@@ -1,8 +1,8 @@
-import type { Clock } from '@ecliptic/core';
-import { systemCode } from '../node-errors.js';
-import type { FolderLister } from './folder-lister.js';
-import type { NativeWatch, Watch } from './native-watch.js';
-import { isGone, TreeIndex, type TreeChange } from './tree-index.js';
+import { isGone, systemCode } from '../node-errors.js';
+import type { Watch } from './native-watch.js';
+import type { TreeChange } from './tree-events.js';
+import { TreeIndex } from './tree-index.js';
+import type { TreeWatcherOptions, TreeWatcherStats } from './tree-watcher-options.js';
 import { isAttached, type FolderNode } from './tree-node.js';
 
 const MILLISECOND = 1_000_000;
@@ -15,38 +15,6 @@ const PAIRING = 60;
 /** A folder is listed again only after this many times as long as listing it took. */
 const REST = 4;
 const ROOT_CHECK = 500;
-
-/** What a {@link TreeWatcher} needs. */
-export interface TreeWatcherOptions {
-  /** Place on disk without links. */
-  readonly root: string;
-  readonly lister: FolderLister;
-  /** `undefined`: everything is polled. */
-  readonly native: NativeWatch | undefined;
-  readonly clock: Clock;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-  readonly ignored: (path: string) => boolean;
-  readonly hash?: ((file: string) => string) | undefined;
-  /** Milliseconds from one look at a polled folder to the next. */
-  readonly pollInterval: number;
-  /** Milliseconds from one listing of everything to the next. */
-  readonly rescanInterval: number;
-  /** Events in one go after which the system may have dropped some. */
-  readonly overflowAt: number;
-  readonly changed: (changes: readonly TreeChange[]) => void;
-  readonly warned: (event: string, properties: Record<string, unknown>) => void;
-}
-
-/** What a watcher has done so far. */
-export interface TreeWatcherStats {
-  readonly events: number;
-  readonly listings: number;
-  readonly rescans: number;
-  /** Folders that are watched by events and by polling. */
-  readonly watched: number;
-  readonly polled: number;
-}
 
 /**
  * Watches a tree without losing anything: events only say which folders to list again, and the listing

@@ -5,8 +5,8 @@ import { VFSError } from '../../errors/vfs-error.js';
 import { VFSPath } from '../../paths/vfs-path.js';
 import { DEFAULT_IGNORE } from '../../scan/ignore.js';
 import { TreeAgent } from './tree-agent.js';
-import type { TreeChange } from './tree-index.js';
-import type { TreeWatcherStats } from './tree-watcher.js';
+import type { TreeChange } from './tree-events.js';
+import type { TreeWatcherStats } from './tree-watcher-options.js';
 
 /** Options of a {@link VFSFileWatcher}; also of `diskBackend`. */
 export interface FileWatchOptions {
