@@ -168,7 +168,8 @@ describe('Unordered conflicts (32)', () => {
           "a" (writes) and "c" (reads)
           "b" (writes) and "c" (reads)
         wind
-          "c" (reads) and "d" (writes). Order each pair one way or the other, or accept it with anyOrderWith:
+          "c" (reads) and "d" (writes)
+      Order each pair one way or the other, or accept it with anyOrderWith:
         worldTick.orderBefore('a', 'b')
         worldTick.orderBefore('a', 'c')
         worldTick.orderBefore('b', 'c')
