@@ -16,6 +16,7 @@ const FLOORS = {
   'render-sync': 4,
   engine: 5,
   'render-webgpu': 6,
+  vite: 6,
 };
 
 const root = process.argv[2] ?? '.';

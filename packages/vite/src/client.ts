@@ -1,0 +1,6 @@
+/**
+ * A project folder that `@ecliptic/vite` serves, as a back end of `@ecliptic/vfs`: in pages and workers.
+ *
+ * @packageDocumentation
+ */
+export { openProject } from './client/open-project.js';

@@ -1,0 +1,71 @@
+import { diskBackend } from '@ecliptic/vfs/node';
+import type { Plugin } from 'vite';
+import { LISTING, type ProjectListing } from './project-protocol.js';
+import { ChangeStream } from './node/change-stream.js';
+import { listFiles } from './node/list-files.js';
+import { serveProject } from './node/serve-project.js';
+
+/** Options of {@link ecliptic}. */
+export interface EclipticPluginOptions {
+  /** Absolute path of the project's folder. */
+  readonly project: string;
+  /** Where the page finds it, from the server's root. Default `/project/`. */
+  readonly at?: string;
+  /**
+   * Whether the page is cross-origin isolated, and so has shared memory and threads. Default true. Where it is built, the
+   * server that it is put on must send the same two headers.
+   */
+  readonly isolated?: boolean;
+}
+
+const ISOLATION = {
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+};
+
+/**
+ * Serves a project folder to a page that opens it by `openProject` of `@ecliptic/vite/client`: read-only, with what changes in
+ * it while the page is open. In a build the files are copied beside the page. Hidden files aren't served.
+ *
+ * @example
+ * ```ts
+ * // vite.config.ts
+ * export default defineConfig({ plugins: [ecliptic({ project: import.meta.dirname + '/project' })] });
+ * ```
+ */
+export function ecliptic(options: EclipticPluginOptions): Plugin {
+  const { project, at = '/project/', isolated = true } = options;
+  const base = `/${at.replace(/^\/+|\/+$/g, '')}`;
+  const headers = isolated ? ISOLATION : {};
+  return {
+    name: 'ecliptic',
+    config: () => ({ server: { headers }, preview: { headers }, worker: { format: 'es' } }),
+    configureServer(server) {
+      const backend = diskBackend(project);
+      const { logger } = server.config;
+      const changes = new ChangeStream(backend, (error) => {
+        logger.warn(`ecliptic: ${project} can't be watched: ${String(error)}`);
+      });
+      server.middlewares.use(base, (request, response) => {
+        // Answers of one's own get no headers from Vite.
+        for (const [name, value] of Object.entries<string>(headers))
+          response.setHeader(name, value);
+        void serveProject(backend, changes, request, response);
+      });
+      server.httpServer?.on('close', () => void changes.close().then(() => backend.dispose?.()));
+    },
+    async generateBundle() {
+      const backend = diskBackend(project);
+      const files = await listFiles(backend);
+      const place = (path: string): string => `${base}${path}`.slice(1);
+      for (const path of files) {
+        const source = await backend.read(path);
+        this.emitFile({ type: 'asset', fileName: place(path.toString()), source });
+      }
+      const listing: ProjectListing = { files: files.map(String), watch: false };
+      const source = JSON.stringify(listing);
+      this.emitFile({ type: 'asset', fileName: place(`/${LISTING}`), source });
+      await backend.dispose?.();
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { VFSPath } from '@ecliptic/vfs';
+import { build, createServer, type InlineConfig } from 'vite';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ecliptic } from '../src/index.js';
+import { openProject } from '../src/client.js';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ecliptic-vite-'));
+  await mkdir(join(folder, 'project', 'models'), { recursive: true });
+  await writeFile(join(folder, 'project', 'models', 'a b.txt'), 'hello');
+  await writeFile(join(folder, 'project', '.secret'), 'hidden');
+  await writeFile(join(folder, 'index.html'), '<!doctype html><title>page</title>');
+  await writeFile(join(folder, 'outside.txt'), 'outside');
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const config = (isolated = true): InlineConfig => ({
+  root: folder,
+  configFile: false,
+  logLevel: 'error',
+  server: { port: 0, host: '127.0.0.1', watch: null, ws: false },
+  plugins: [ecliptic({ project: join(folder, 'project'), isolated })],
+});
+
+async function serving(isolated: boolean, use: (address: URL) => Promise<void>): Promise<void> {
+  const server = await createServer(config(isolated));
+  await server.listen();
+  try {
+    await use(new URL('project/', server.resolvedUrls?.local[0]));
+  } finally {
+    await server.close();
+  }
+}
+
+describe('a served project', () => {
+  test('is listed and read, and nothing else is', () =>
+    serving(true, async (address) => {
+      const project = await openProject(address);
+      expect(await project.list(VFSPath.parse('/models'))).toEqual([
+        { name: 'a b.txt', kind: 'file' },
+      ]);
+      expect(new TextDecoder().decode(await project.read(VFSPath.parse('/models/a b.txt')))).toBe(
+        'hello',
+      );
+      await expect(project.read(VFSPath.parse('/nothing'))).rejects.toMatchObject({
+        code: 'vfs/not-found',
+      });
+      for (const path of ['.secret', '..%2foutside.txt', '%', 'models']) {
+        expect((await fetch(`${address.href}${path}`)).status).toBeGreaterThanOrEqual(400);
+      }
+      expect((await fetch(`${address.href}x`, { method: 'POST' })).status).toBe(405);
+    }));
+
+  test('is isolated, with the page, unless that is not wanted', async () => {
+    const policy = async (address: URL): Promise<(string | null)[]> => {
+      const pages = [new URL('/', address), new URL('models/a%20b.txt', address)];
+      const answers = await Promise.all(pages.map((page) => fetch(page)));
+      return answers.map(({ headers }) => headers.get('cross-origin-embedder-policy'));
+    };
+    await serving(true, async (address) => {
+      expect(await policy(address)).toEqual(['require-corp', 'require-corp']);
+    });
+    await serving(false, async (address) => {
+      expect(await policy(address)).toEqual([null, null]);
+    });
+  });
+
+  test('tells what changes', () =>
+    serving(true, async (address) => {
+      const abort = new AbortController();
+      const answer = await fetch(new URL('.ecliptic-changes', address), { signal: abort.signal });
+      const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+      let text = '';
+      await writeFile(join(folder, 'project', 'models', 'new.txt'), 'new');
+      while (!text.includes('/models/new.txt')) {
+        const { value, done } = (await reader?.read()) ?? { done: true };
+        if (done) break;
+        text += value ?? '';
+      }
+      abort.abort();
+      expect(text).toContain('"kind":"created","path":"/models/new.txt"');
+    }));
+
+  test('that is not there is an error that names the plugin', () =>
+    serving(true, async (address) => {
+      await expect(openProject(new URL('/elsewhere/', address))).rejects.toMatchObject({
+        code: 'vite/no-project',
+      });
+    }));
+});
+
+test('a build has the files beside the page, without changes', async () => {
+  const made = await build({ ...config(), build: { write: false } });
+  const { output } = made as Extract<typeof made, { output: unknown }>;
+  const files = new Map(output.map((file) => [file.fileName, file]));
+  expect([...files.keys()]).toContain('project/models/a b.txt');
+  const listing = files.get('project/.ecliptic-files.json');
+  expect(listing && 'source' in listing && JSON.parse(String(listing.source))).toEqual({
+    files: ['/models/a b.txt'],
+    watch: false,
+  });
+});
