@@ -17,6 +17,7 @@ export {
   triangleCount,
   type Bounds,
   type MeshData,
+  type MeshLod,
   type MorphTarget,
   type StreamArray,
   type Submesh,

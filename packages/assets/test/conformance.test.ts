@@ -40,7 +40,7 @@ describeImporter(
           '/m/a b.png': pngHeader(3, 3),
         },
         path: '/m/a.gltf',
-        settings: { normals: 'keep' },
+        settings: { normals: 'keep', lods: 2 },
       },
     ],
   },

@@ -210,6 +210,60 @@ describe('geometry', () => {
   });
 });
 
+describe('levels of detail', () => {
+  /** A bumpy square of n × n quads. */
+  function grid(n: number): GltfBuilder {
+    const positions: number[] = [];
+    const indices: number[] = [];
+    for (let y = 0; y <= n; y++) {
+      for (let x = 0; x <= n; x++) {
+        positions.push(x / n, y / n, Math.sin(x * 0.3) * 0.01);
+        if (x === n || y === n) continue;
+        const i = y * (n + 1) + x;
+        indices.push(i, i + 1, i + n + 2, i, i + n + 2, i + n + 1);
+      }
+    }
+    return oneMesh(
+      (g) => ({ indices: g.accessor(new Uint16Array(indices), 'SCALAR') }),
+      new Float32Array(positions),
+    );
+  }
+
+  test('are made where the settings ask for them, each with about half the triangles', async () => {
+    const gltf = grid(32);
+    expect((await meshOf(gltf)).lods).toBeUndefined();
+    const mesh = await meshOf(gltf, { lods: 3 });
+    const counts = [mesh.indices, ...(mesh.lods ?? []).map(({ indices }) => indices)].map(
+      ({ length }) => length,
+    );
+    expect(counts).toHaveLength(4);
+    for (let i = 1; i < counts.length; i++) {
+      expect((counts[i] ?? 0) / (counts[i - 1] ?? 1)).toBeLessThan(0.7);
+    }
+    const errors = (mesh.lods ?? []).map(({ error }) => error);
+    expect(errors.every((error) => error >= 0 && error < 0.2)).toBe(true);
+    for (const { indices, ranges } of mesh.lods ?? []) {
+      expect(indices.every((index) => index < mesh.vertexCount)).toBe(true);
+      expect(ranges).toEqual([{ firstIndex: 0, indexCount: indices.length }]);
+    }
+  });
+
+  test('are left out where nothing can be saved', async () => {
+    const gltf = oneMesh((g) => ({
+      indices: g.accessor(new Uint8Array([0, 1, 2, 0, 2, 3]), 'SCALAR'),
+    }));
+    expect((await meshOf(gltf, { lods: 3 })).lods).toBeUndefined();
+    expect(
+      (
+        await meshOf(
+          oneMesh(() => ({ mode: 0 })),
+          { lods: 3 },
+        )
+      ).lods,
+    ).toBeUndefined();
+  });
+});
+
 describe('names of sub-assets', () => {
   const named = (names: readonly string[]): string => {
     const gltf = new GltfBuilder();

@@ -73,6 +73,16 @@ function checkMesh(mesh: MeshData, where: string): void {
     indices.every((index) => index < vertexCount),
     `${where}: an index has no vertex`,
   );
+  for (const lod of mesh.lods ?? []) {
+    must(
+      lod.ranges.length === submeshes.length,
+      `${where}: a LOD has not a range for each submesh`,
+    );
+    must(
+      lod.indices.every((index) => index < vertexCount),
+      `${where}: an index of a LOD has no vertex`,
+    );
+  }
   for (const [i, submesh] of submeshes.entries()) {
     const { firstIndex, indexCount, firstVertex, topology } = submesh;
     const divisor = { points: 1, lines: 2, triangles: 3 }[topology];

@@ -43,6 +43,16 @@ export interface MorphTarget {
   readonly streams: readonly VertexStream[];
 }
 
+/** A simpler version of a mesh over the same vertices. */
+export interface MeshLod {
+  /** How far its surface may be from the mesh's, in the mesh's units. */
+  readonly error: number;
+  /** Of the same type as the mesh's. */
+  readonly indices: Uint16Array | Uint32Array;
+  /** What each submesh draws, in their order. */
+  readonly ranges: readonly { readonly firstIndex: number; readonly indexCount: number }[];
+}
+
 /**
  * A mesh ready for upload: attribute streams over all vertices, one index buffer, and the ranges to
  * draw. Indices are absolute (no base vertex) and each is below `vertexCount`.
@@ -58,6 +68,8 @@ export interface MeshData {
   readonly morphTargets: readonly MorphTarget[];
   /** Default weight of each morph target. */
   readonly morphWeights: readonly number[];
+  /** From the finest to the coarsest; there only where the import was asked for them. */
+  readonly lods?: readonly MeshLod[];
 }
 
 /** The stream of `semantic`, or `undefined`. O(streams). */

@@ -2,6 +2,7 @@ import type { ImportedAsset } from '../data/imported-asset.js';
 import { ImportError } from '../diagnostics/import-error.js';
 import { DiagnosticReport } from '../diagnostics/diagnostic-report.js';
 import type { ImportContext, Importer } from '../importer/importer.js';
+import { loadSimplifier, simplifyMesh } from '../geometry/simplify.js';
 import { convertGltf } from './convert-gltf.js';
 import { openContainer } from './container.js';
 import { accessorProblem, decodeAccessors } from './decode-accessors.js';
@@ -33,6 +34,7 @@ export interface GltfImporterOptions {
  * Settings of a file's `.meta`:
  * - `normals`: `'generate'` (default) makes smooth normals where there are none, `'keep'` doesn't;
  * - `tangents`: `'generate'` (default) makes them where a material has a normal map, `'keep'` doesn't;
+ * - `lods`: how many simpler versions to make of each mesh, 0 (default) to 8, each with half the triangles;
  * - `requiredExtensions`: `'lenient'` (default) imports without an extension that is required but unknown,
  *   with a warning; `'strict'` refuses, as the specification asks of renderers.
  *
@@ -49,7 +51,12 @@ export function gltfImporter(options: GltfImporterOptions = {}): Importer {
     version: 1,
     type: 'prefab',
     extensions: ['.gltf', '.glb'],
-    settings: { normals: 'generate', tangents: 'generate', requiredExtensions: 'lenient' },
+    settings: {
+      normals: 'generate',
+      tangents: 'generate',
+      lods: 0,
+      requiredExtensions: 'lenient',
+    },
     references: (context) => namedFiles(context, limits, 'images'),
     reads: (context) => namedFiles(context, limits, 'buffers'),
     async import(context) {
@@ -91,7 +98,18 @@ async function importGltf(
     (accessor) => accessorProblem(accessor, root, buffers),
     report,
   );
-  return convertGltf(root, accessors, images, context, limits, report);
+  const assets = convertGltf(root, accessors, images, context, limits, report);
+  const lods = context.settings['lods'];
+  return typeof lods === 'number' && lods > 0 ? withLods(assets, Math.min(lods, 8)) : assets;
+}
+
+async function withLods(assets: readonly ImportedAsset[], count: number): Promise<ImportedAsset[]> {
+  const simplifier = await loadSimplifier();
+  return assets.map((asset) => {
+    if (asset.type !== 'mesh') return asset;
+    const lods = simplifyMesh(asset.data, count, simplifier);
+    return lods.length === 0 ? asset : { ...asset, data: { ...asset.data, lods } };
+  });
 }
 
 /** Warns of what is broken, used or not; where it is used, the user reports an error. */
