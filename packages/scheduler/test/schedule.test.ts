@@ -175,7 +175,8 @@ describe('Cycles (33)', () => {
       "Systems wait for each other: a → b → c → a
         "a" before "b", by the "before" of the first
         "b" before "c", by the "after" of the second
-        "c" before "a", by orderBefore. Remove one of these orders."
+        "c" before "a", by orderBefore
+      Remove one of these orders."
     `);
     expect(message()).toBe(message());
   });
