@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, chmodSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { VFSContext, VFSPath, type VFSBackendChange } from '@ecliptic/vfs';
 import { diskBackend, VFSFileWatcher, type FileWatchOptions } from '@ecliptic/vfs/node';
@@ -39,6 +47,13 @@ async function follow(root: string, options?: FileWatchOptions): Promise<Followe
 
 const show = ({ kind, path, from }: VFSBackendChange): string =>
   `${kind} ${from ? `${from.text} > ` : ''}${path.text}`;
+
+/** Path and content of every file that is not of version control. */
+function filesOf(root: string): [string, string][] {
+  return treeOf(root)
+    .filter((path) => !path.startsWith('/.git/') && !path.endsWith('/'))
+    .map((path) => [path, readFileSync(join(root, path), 'utf8')]);
+}
 
 // Real events and workers take their time on a busy machine.
 describe('a file watcher on a real disk', { timeout: 60_000 }, () => {
@@ -123,10 +138,11 @@ describe('a file watcher on a real disk', { timeout: 60_000 }, () => {
     const root = folderWith();
     const { until } = await follow(root);
     const script = [
-      'import os,sys',
+      'import ctypes,os,sys',
       'fd=os.open(sys.argv[1],os.O_TMPFILE|os.O_WRONLY,0o644)',
       'os.write(fd,b"whole")',
-      'os.link(f"/proc/self/fd/{fd}",sys.argv[1]+"/saved",follow_symlinks=True)',
+      'own,new=f"/proc/self/fd/{fd}".encode(),(sys.argv[1]+"/saved").encode()',
+      'sys.exit(-ctypes.CDLL(None).linkat(-100,own,-100,new,0x400))',
     ];
     try {
       execFileSync('python3', ['-c', script.join('\n'), root], { stdio: 'pipe' });
@@ -134,6 +150,38 @@ describe('a file watcher on a real disk', { timeout: 60_000 }, () => {
       skip('no python3, or a file system without O_TMPFILE');
     }
     expect(await until((all) => all.includes('created /saved'))).toEqual(['created /saved']);
+  });
+
+  it('misses nothing of a checkout of another branch', async ({ skip }) => {
+    const root = folderWith();
+    const git = (...args: string[]): void => {
+      const own = ['-c', 'user.name=t', '-c', 'user.email=t@example.com', '-c', 'gc.auto=0'];
+      execFileSync('git', [...own, ...args], { cwd: root, stdio: 'pipe' });
+    };
+    try {
+      git('init', '-q', '-b', 'one');
+    } catch {
+      skip('no git');
+    }
+    const write = (branch: string, from: number, to: number): void => {
+      for (let i = from; i < to; i++) put(root, `/d${i % 13}/e${i % 5}/f${i}`, `${branch} ${i}`);
+      git('add', '.');
+      git('commit', '-qm', branch);
+    };
+    write('one', 0, 300);
+    git('checkout', '-qb', 'two');
+    for (let i = 0; i < 13; i += 2) rmSync(join(root, `d${i}`), { recursive: true });
+    write('two', 150, 450);
+    const { until } = await follow(root);
+    const before = new Map(filesOf(root));
+    git('checkout', '-q', 'one');
+    const after = new Map(filesOf(root));
+    const differs = (path: string): boolean => before.get(path) !== after.get(path);
+    const changed = [...new Set([...before.keys(), ...after.keys()])].filter(differs);
+    expect(changed.length).toBeGreaterThan(300);
+    const told = (seen: readonly string[], path: string): boolean =>
+      seen.some((each) => each.endsWith(` ${path}`) || each.includes(` ${path} > `));
+    await until((seen) => changed.every((path) => told(seen, path)));
   });
 
   it('tells who waits when its worker has ended', async () => {
