@@ -106,6 +106,6 @@ export {
 } from './sync/create-inline-render.js';
 export { RenderThread, type RenderThreadOptions } from './thread/render-thread.js';
 export type { RenderThreadStats } from './thread/render-protocol.js';
-export type { RenderWorker } from './thread/worker-connection.js';
+export type { NodeWorkerLike, RenderWorker, WebWorkerLike } from './thread/worker-connection.js';
 export { loadPoseKernel, type PoseKernelOptions } from './hierarchy/load-pose-kernel.js';
 export { AssetUploads, type RenderAssets } from './resources/asset-uploads.js';

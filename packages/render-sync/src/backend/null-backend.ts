@@ -100,6 +100,7 @@ export class NullBackend implements RenderBackend {
     this.#move('initialize', ['new'], 'idle');
   }
 
+  /** @throws EclipticError `render-sync/backend-invalid` for no whole number of pixels */
   resize(size: TargetSize): void {
     this.#move('resize', ['idle'], 'idle');
     const { width, height, pixelRatio } = size;
@@ -117,6 +118,7 @@ export class NullBackend implements RenderBackend {
     return true;
   }
 
+  /** @throws EclipticError `render-sync/backend-invalid` for another frame than the next */
   beginFrame(frame: number): void {
     this.#move('beginFrame', ['acquired'], 'frame');
     if (frame !== this.#counts.frames + 1) {
@@ -131,6 +133,7 @@ export class NullBackend implements RenderBackend {
     this.#counts.geometryResets++;
   }
 
+  /** @throws EclipticError `render-sync/mesh-invalid`; nothing of the batch is resident then */
   uploadMeshes(meshes: readonly MeshUpload[]): void {
     this.#move('uploadMeshes', ['frame'], 'frame');
     if (meshes.length === 0) throw invalid('A submission without meshes', {});
@@ -140,6 +143,7 @@ export class NullBackend implements RenderBackend {
     this.#counts.meshUploads += meshes.length;
   }
 
+  /** @throws EclipticError `render-sync/backend-invalid` for an empty texture */
   uploadTexture({ uuid, texture }: TextureUpload): void {
     this.#move('uploadTexture', ['frame'], 'frame');
     if (!(texture.width > 0 && texture.height > 0 && texture.bytes.byteLength > 0)) {
@@ -149,6 +153,7 @@ export class NullBackend implements RenderBackend {
     this.#counts.textureUploads++;
   }
 
+  /** @throws EclipticError `render-sync/backend-invalid` for numbers that aren't finite */
   uploadMaterial({ uuid, material }: MaterialUpload): void {
     this.#move('uploadMaterial', ['frame'], 'frame');
     const numbers = [
@@ -162,6 +167,7 @@ export class NullBackend implements RenderBackend {
     this.#counts.materialUploads++;
   }
 
+  /** @throws EclipticError `render-sync/backend-invalid` for what isn't resident */
   free(resource: ResourceKind, uuid: string): void {
     this.#move('free', ['frame'], 'frame');
     const resident = { mesh: this.#meshes, texture: this.#textures, material: this.#materials };
@@ -171,6 +177,7 @@ export class NullBackend implements RenderBackend {
     this.#counts.frees++;
   }
 
+  /** @throws EclipticError `render-sync/backend-invalid` for a mesh that isn't resident, a transform that isn't finite … */
   renderScene(view: RenderView): void {
     this.#move('renderScene', ['frame'], 'scene');
     if (view.frame !== this.#counts.frames) {
@@ -201,6 +208,7 @@ export class NullBackend implements RenderBackend {
     this.#counts.lights = lightCount;
   }
 
+  /** @throws EclipticError `render-sync/backend-invalid` for more quads than the overlay holds */
   executeGraph(overlay: OverlayState | undefined): void {
     this.#move('executeGraph', ['scene'], 'graph');
     const quads = overlay?.quadCount ?? 0;
@@ -210,10 +218,12 @@ export class NullBackend implements RenderBackend {
     this.#counts.overlayQuads = quads;
   }
 
+  /** Shows nothing. */
   present(): void {
     this.#move('present', ['graph'], 'presented');
   }
 
+  /** @throws EclipticError `render-sync/backend-invalid` for another frame than the one that began */
   endFrame(frame: number): void {
     this.#move('endFrame', ['presented'], 'idle');
     if (frame !== this.#counts.frames) throw invalid(`endFrame(${frame})`, { frame });

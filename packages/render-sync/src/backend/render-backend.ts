@@ -25,7 +25,7 @@ export interface TargetSize {
  *   resize                                    when the target's size changed, before acquire
  *   acquire                                   false: there is no image, nothing else this frame
  *     beginFrame(n)
- *       resetGeometry? uploadMeshes? uploadTexture* uploadMaterial* free*
+ *       free* resetGeometry? uploadMeshes? uploadTexture* uploadMaterial*
  *     renderScene(view)                       build what the frame needs from the view
  *     executeGraph(overlay)                   record and submit the passes
  *     present
@@ -48,22 +48,37 @@ export interface RenderBackend {
   readonly stats?: object;
   /** Prepares the device; before anything else, once. */
   initialize(): void | Promise<void>;
+  /** The target has another size. */
   resize(size: TargetSize): void;
   /** Gets the image to draw to. Waits for the device if every frame is in flight. */
   acquire(): boolean;
-  /** @param frame - counts from 1, one more each time */
+  /**
+   * Begins a frame: uploads and frees may come until {@link RenderBackend.renderScene}.
+   *
+   * @param frame - counts from 1, one more each time
+   */
   beginFrame(frame: number): void;
   /** Forgets every mesh; new geometry starts from empty buffers. */
   resetGeometry(): void;
   /** All new meshes of a frame: one submission. */
   uploadMeshes(meshes: readonly MeshUpload[]): void;
+  /** A new texture, or new content of one. */
   uploadTexture(upload: TextureUpload): void;
+  /** A new material, or new values of one. */
   uploadMaterial(upload: MaterialUpload): void;
+  /** Releases a resource that nothing uses any more, also no frame in flight. */
   free(resource: ResourceKind, uuid: string): void;
+  /** Builds what the passes of this frame need: transforms, draws, lights, camera. */
   renderScene(view: RenderView): void;
-  /** @param overlay - the newest overlay, retained until there is another; `undefined` before the first */
+  /**
+   * Records and submits the passes, the overlay last.
+   *
+   * @param overlay - the newest overlay, retained until there is another; `undefined` before the first
+   */
   executeGraph(overlay: OverlayState | undefined): void;
+  /** Shows the image. */
   present(): void;
+  /** Ends a frame; its resources stay in use until `framesInFlight` more have begun. */
   endFrame(frame: number): void;
   /** Releases the device. Nothing comes after it. */
   dispose(): void | Promise<void>;

@@ -1,7 +1,10 @@
 /** Where the arrays of a hierarchy come from; all of them begin as zeros. */
 export interface PoseMemory {
+  /** An array of this many 32-bit floats. */
   float32(length: number): Float32Array;
+  /** An array of this many 32-bit integers. */
   int32(length: number): Int32Array;
+  /** An array of this many bytes. */
   uint8(length: number): Uint8Array;
 }
 

@@ -22,7 +22,14 @@ export class RowsInterpolator {
   readonly #from: Parts = { rotation: new Float64Array(4), stretch: new Float64Array(6) };
   readonly #to: Parts = { rotation: new Float64Array(4), stretch: new Float64Array(6) };
 
-  /** @param alpha - 0 gives `previous`, 1 gives `current` */
+  /**
+   * Writes what is between two transforms.
+   *
+   * @param out - affine rows at `o`
+   * @param previous - affine rows at `p`
+   * @param current - affine rows at `c`
+   * @param alpha - 0 gives `previous`, 1 gives `current`
+   */
   interpolate(
     out: Float32Array,
     o: number,

@@ -11,9 +11,13 @@ import type { RenderScene } from '../scene/render-scene.js';
 
 /** The part of an `AssetManager` that uploads need. */
 export interface RenderAssets {
+  /** Tells when an asset's data is there, or new; gives what ends it. */
   onAssetReady(listener: (ready: AssetReady) => void): () => void;
+  /** A resident mesh. */
   getMesh(uuid: string): MeshData | undefined;
+  /** A resident material. */
   getMaterial(uuid: string): MaterialData | undefined;
+  /** A resident texture. */
   get(uuid: string, type: 'texture'): TextureData | undefined;
 }
 

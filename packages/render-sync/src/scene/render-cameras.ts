@@ -86,6 +86,7 @@ export class RenderCameras {
     return index;
   }
 
+  /** Copies the cameras into a frame state. */
   writeTo(state: RenderFrameState): void {
     const count = this.#count;
     state.cameraCount = count;

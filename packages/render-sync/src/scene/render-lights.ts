@@ -91,6 +91,7 @@ export class RenderLights {
     return true;
   }
 
+  /** Copies the lights into a frame state. */
   writeTo(state: RenderFrameState): void {
     const count = this.#count;
     state.lightCount = count;

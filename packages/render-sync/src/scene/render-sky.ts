@@ -33,6 +33,7 @@ export class RenderSky {
     this.#rotation = sky.rotation ?? 0;
   }
 
+  /** Copies the sky into a frame state. */
   writeTo(state: RenderFrameState): void {
     state.skyKind = this.#kind;
     state.skyIntensity = this.#intensity;

@@ -32,6 +32,7 @@ export class CameraSync {
     return this.#mains;
   }
 
+  /** Cameras beyond the budget are left out. */
   update(): void {
     const { cameras } = this.#target;
     const { previous, current } = this.#hierarchy;

@@ -27,7 +27,7 @@ export interface RenderSetup {
 }
 
 /**
- * Makes the module of a worker render for a {@link RenderThread}. On a main thread, where the same module
+ * Makes the module of a worker render for a `RenderThread`. On a main thread, where the same module
  * may be imported for its types, it does nothing.
  *
  * @param createBackend - makes the backend in this worker

@@ -1,5 +1,5 @@
 /** A worker of `node:worker_threads`, as far as it is used. */
-interface NodeWorkerLike {
+export interface NodeWorkerLike {
   postMessage(message: unknown, transfer?: readonly never[]): void;
   terminate(): Promise<unknown>;
   ref(): void;
@@ -8,7 +8,7 @@ interface NodeWorkerLike {
 }
 
 /** A worker of a browser, as far as it is used. */
-interface WebWorkerLike {
+export interface WebWorkerLike {
   postMessage(message: unknown, transfer: Transferable[]): void;
   terminate(): void;
   addEventListener(type: 'message' | 'error', listener: (event: Event) => void): void;
