@@ -508,6 +508,8 @@ export function describeTaskPool(platform: string, fixtures: PoolFixtures): void
         { timeout: Number.NaN },
         { startTimeout: -1 },
         { memoryLimit: 0 },
+        { memoryLimit: 7 },
+        { memoryLimit: Number.NaN },
       ];
       for (const options of nonsense) {
         expect(() => makePool(options)).toThrow(

@@ -3,6 +3,9 @@ import { checkTimeout, poolOptionsError } from './pool-errors.js';
 import type { TaskPool, TaskPoolOptions } from './task-pool.js';
 import { WorkerTaskPool } from './worker-task-pool.js';
 
+/** MiB. With less no worker comes up; with next to nothing Node 24 aborts the whole process. */
+const MIN_MEMORY_LIMIT = 8;
+
 /**
  * Makes a pool of workers for work that takes long (milliseconds and up) and can be cut off:
  * decoding, importing, baking. Not for the systems of a frame, which share memory and a cheaper
@@ -31,8 +34,9 @@ export function createTaskPool(options: TaskPoolOptions): TaskPool {
   if (!Number.isSafeInteger(size) || size < 1) {
     throw poolOptionsError(name, 'size', size, 'Use a whole number of workers, 1 or more.');
   }
-  if (memoryLimit !== undefined && !(memoryLimit > 0)) {
-    throw poolOptionsError(name, 'memoryLimit', memoryLimit, 'Use MiB, more than 0.');
+  if (memoryLimit !== undefined && !(memoryLimit >= MIN_MEMORY_LIMIT)) {
+    const fix = `Use MiB, ${MIN_MEMORY_LIMIT} or more.`;
+    throw poolOptionsError(name, 'memoryLimit', memoryLimit, fix);
   }
   checkTimeout(name, 'timeout', options.timeout);
   checkTimeout(name, 'startTimeout', options.startTimeout);

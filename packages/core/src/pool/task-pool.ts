@@ -24,8 +24,8 @@ export interface TaskPoolOptions {
   /** Nanoseconds a worker may take to load its module; 30 s by default. */
   readonly startTimeout?: number;
   /**
-   * MiB of JavaScript heap for each worker, beyond which it dies. Node only; browsers have limits
-   * of their own.
+   * MiB of JavaScript heap for each worker, 8 or more, beyond which it dies. Node only; browsers
+   * have limits of their own.
    */
   readonly memoryLimit?: number;
   /** The system clock by default. */
