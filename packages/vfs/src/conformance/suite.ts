@@ -4,7 +4,9 @@ import { WRITING_CASES } from './writing-cases.js';
 
 /** The two functions of a test runner that {@link describeBackend} needs: those of vitest, jest, `node:test`. */
 export interface SuiteRunner {
+  /** Groups tests. */
   readonly describe: (name: string, body: () => void) => unknown;
+  /** Declares a test. */
   readonly it: (name: string, body: () => Promise<void>) => unknown;
 }
 

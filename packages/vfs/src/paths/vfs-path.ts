@@ -217,10 +217,12 @@ export class VFSPath {
     return this.#hash;
   }
 
+  /** The path's text. */
   toString(): string {
     return this.text;
   }
 
+  /** The path's text: paths are strings in JSON. */
   toJSON(): string {
     return this.text;
   }

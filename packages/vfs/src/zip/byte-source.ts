@@ -4,6 +4,7 @@ import { VFSPath, type VFSPathLike } from '../paths/vfs-path.js';
 
 /** Bytes that are read here and there: an archive that is not held in memory. */
 export interface ByteSource {
+  /** How many bytes there are. */
   size(signal?: AbortSignal): Promise<number>;
   /** Exactly `length` bytes from `offset` on, or fewer when the end comes first. */
   read(offset: number, length: number, signal?: AbortSignal): Promise<Uint8Array>;

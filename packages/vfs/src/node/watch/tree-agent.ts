@@ -20,8 +20,8 @@ interface PromiseWithResolversOf<T> {
 }
 
 /**
- * A worker that looks at one tree on disk, seen from the main thread. It does not keep the process
- * alive. When it dies, everything that waits for it rejects, and it can't be used any more.
+ * A worker that looks at one tree on disk, seen from the main thread. It keeps the process alive only
+ * while somebody waits for it. When it dies, everything that waits for it rejects, and it can't be used any more.
  */
 export class TreeAgent {
   readonly #worker: Worker;
@@ -31,6 +31,7 @@ export class TreeAgent {
   readonly #stats = new Map<number, PromiseWithResolversOf<TreeWatcherStats | undefined>>();
   readonly #watching = withResolvers<void>();
   #nextId = 1;
+  #waiting = 0;
   #dead: unknown;
 
   constructor(
@@ -50,8 +51,10 @@ export class TreeAgent {
 
   /** Starts to report changes. Settles once nothing is missed any more. */
   async watch(): Promise<void> {
-    this.#ask({ ask: 'watch' });
-    await this.#watching.promise;
+    await this.#awake(() => {
+      this.#ask({ ask: 'watch' });
+      return this.#watching.promise;
+    });
   }
 
   /** Has everything listed again, as if events had been lost. */
@@ -64,8 +67,10 @@ export class TreeAgent {
     const id = this.#nextId++;
     const done = withResolvers<TreeWatcherStats | undefined>();
     this.#stats.set(id, done);
-    this.#ask({ ask: 'stats', id });
-    return done.promise;
+    return this.#awake(() => {
+      this.#ask({ ask: 'stats', id });
+      return done.promise;
+    });
   }
 
   /** Lists everything; from the second time on, what has not changed is only asked for its numbers. */
@@ -83,8 +88,10 @@ export class TreeAgent {
     signal?.addEventListener('abort', abort, { once: true });
     this.#scans.set(id, { progress, unpacker, done });
     try {
-      this.#ask({ ask: 'scan', id });
-      await done.promise;
+      await this.#awake(() => {
+        this.#ask({ ask: 'scan', id });
+        return done.promise;
+      });
       return unpacker.entries;
     } finally {
       signal?.removeEventListener('abort', abort);
@@ -95,6 +102,16 @@ export class TreeAgent {
   /** Ends the worker. */
   async close(): Promise<void> {
     await this.#worker.terminate();
+  }
+
+  /** Keeps the process alive for as long as somebody waits for the worker. */
+  async #awake<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#waiting++ === 0) this.#worker.ref();
+    try {
+      return await work();
+    } finally {
+      if (--this.#waiting === 0) this.#worker.unref();
+    }
   }
 
   #ask(request: TreeRequest): void {

@@ -71,6 +71,7 @@ export class VFSFileWatcher {
     return this.#agent.stats();
   }
 
+  /** Ends the watching and its worker. */
   async close(): Promise<void> {
     await this.#agent.close();
   }
