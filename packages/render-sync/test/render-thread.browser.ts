@@ -1,5 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { threadedScene } from './fixtures/drive-thread.js';
+
+// Starting a thread takes its time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
 
 const worker = (): Worker =>
   new Worker(new URL('./fixtures/render.worker.ts', import.meta.url), { type: 'module' });

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { threadedScene } from './fixtures/drive-thread.js';
 
 // Starting a thread takes its time on a busy machine.
-vi.setConfig({ testTimeout: 30_000 });
+vi.setConfig({ testTimeout: 60_000 });
 
 const worker = (): Worker => new Worker(new URL('./fixtures/render.worker.ts', import.meta.url));
 

@@ -1,16 +1,24 @@
 /** A worker of `node:worker_threads`, as far as it is used. */
 export interface NodeWorkerLike {
+  /** Sends it a message. */
   postMessage(message: unknown, transfer?: readonly never[]): void;
+  /** Ends it, whatever it does. */
   terminate(): Promise<unknown>;
+  /** Lets it keep the process alive. */
   ref(): void;
+  /** Lets the process end while it runs. */
   unref(): void;
+  /** Hears its messages, its errors and its exit. */
   on(event: string, listener: (value: unknown) => void): unknown;
 }
 
 /** A worker of a browser, as far as it is used. */
 export interface WebWorkerLike {
+  /** Sends it a message. */
   postMessage(message: unknown, transfer: Transferable[]): void;
+  /** Ends it, whatever it does. */
   terminate(): void;
+  /** Hears its messages and errors. */
   addEventListener(type: 'message' | 'error', listener: (event: Event) => void): void;
 }
 
