@@ -1,5 +1,4 @@
 import { EclipticError, EventLog, systemClock, type Clock } from '@ecliptic/core';
-import type { TaskPool } from '@ecliptic/core/pool';
 import { VFSPath, type VFSContext, type VFSPathLike } from '@ecliptic/vfs';
 import type { ArtifactStore } from '../artifacts/artifact-store.js';
 import { ImportError } from '../diagnostics/import-error.js';
@@ -7,6 +6,7 @@ import type { AssetIdentity } from '../identity/asset-identity.js';
 import type { Importer } from '../importer/importer.js';
 import { ImporterSet } from '../importer/importer-set.js';
 import type { AssetManager } from '../manager/asset-manager.js';
+import type { ImportExecutor } from '../pool/import-executor.js';
 import type { AssetRegistry } from '../registry/asset-registry.js';
 import { removeAssets } from './claim-path.js';
 import { createJob, findCycle, type ImportJob } from './import-job.js';
@@ -26,10 +26,10 @@ export interface ImportCoordinatorOptions {
   /** Receives what was imported. Without one assets are cooked, but not loaded. */
   readonly manager?: AssetManager;
   /**
-   * Workers to import on, see `createImportPool`. Without one importers run on this thread; so do those that the
+   * Where to import, see `createImportPool`. Without one importers run on this thread; so do those that the
    * workers don't have.
    */
-  readonly pool?: TaskPool;
+  readonly pool?: ImportExecutor;
   /** Imports that one tick starts or takes up again. Default 4. */
   readonly dispatchPerTick?: number;
   /** Milliseconds after which an import is given up. Default 30,000. */

@@ -1,5 +1,4 @@
 import { EclipticError, EventLog } from '@ecliptic/core';
-import type { TaskPool } from '@ecliptic/core/pool';
 import { VFSError, VFSPath, type VFSContext } from '@ecliptic/vfs';
 import type { ArtifactStore, StoredImport } from '../artifacts/artifact-store.js';
 import type { ImportedAsset } from '../data/imported-asset.js';
@@ -13,6 +12,7 @@ import type { ImporterSet } from '../importer/importer-set.js';
 import { VfsImportContext } from '../importer/vfs-import-context.js';
 import type { AssetManager } from '../manager/asset-manager.js';
 import { importInPool } from '../pool/import-in-pool.js';
+import type { ImportExecutor } from '../pool/import-executor.js';
 import type { AssetRegistry } from '../registry/asset-registry.js';
 import { claimPath } from './claim-path.js';
 import { filesOf, ImportMemory } from './import-memory.js';
@@ -27,7 +27,7 @@ export interface ImportPipelineParts {
   readonly importers: ImporterSet;
   readonly store?: ArtifactStore | undefined;
   readonly manager?: AssetManager | undefined;
-  readonly pool?: TaskPool | undefined;
+  readonly pool?: ImportExecutor | undefined;
   /** Nanoseconds that a worker may take. */
   readonly timeout: number;
   readonly log: EventLog;

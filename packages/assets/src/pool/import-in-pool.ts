@@ -1,10 +1,10 @@
-import type { TaskPool } from '@ecliptic/core/pool';
 import { EclipticError } from '@ecliptic/core';
 import { importTimeout } from '../coordinator/import-timeout.js';
 import type { ImportedAsset } from '../data/imported-asset.js';
 import { ImportError } from '../diagnostics/import-error.js';
 import type { Importer } from '../importer/importer.js';
 import type { VfsImportContext } from '../importer/vfs-import-context.js';
+import type { ImportExecutor } from './import-executor.js';
 import {
   IMPORT_TASK,
   type ImportAnswer,
@@ -25,7 +25,7 @@ const MAX_ROUNDS = 32;
  * worker throws or dies
  */
 export async function importInPool(
-  pool: TaskPool,
+  pool: ImportExecutor,
   importer: Importer,
   context: VfsImportContext,
   timeout: number,
@@ -71,7 +71,7 @@ export async function importInPool(
 }
 
 async function runTask(
-  pool: TaskPool,
+  pool: ImportExecutor,
   request: ImportRequest,
   timeout: number,
   signal: AbortSignal,

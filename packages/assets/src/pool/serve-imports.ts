@@ -1,8 +1,7 @@
 import { serveTasks, transfer, type TaskServer } from '@ecliptic/core/pool';
-import { ImportError } from '../diagnostics/import-error.js';
 import type { Importer } from '../importer/importer.js';
-import { IMPORT_TASK, type ImportAnswer, type ImportRequest } from './import-task.js';
-import { WorkerImportContext } from './worker-import-context.js';
+import { IMPORT_TASK, type ImportRequest } from './import-task.js';
+import { performImport } from './perform-import.js';
 
 /**
  * Makes a module the worker of an import pool: it must be the module's default export. For importers of your own;
@@ -27,29 +26,6 @@ export function serveImports(importers: Iterable<Importer>): TaskServer {
       return transfer(answer, answer.kind === 'done' ? buffersOf(answer.assets) : []);
     },
   });
-}
-
-/** One import with what its request brought. What an importer throws besides refusals is the pool's to report. */
-async function performImport(
-  importer: Importer | undefined,
-  request: ImportRequest,
-): Promise<ImportAnswer> {
-  if (!importer) return { kind: 'unknown' };
-  const context = new WorkerImportContext(request);
-  try {
-    const assets = await importer.import(context);
-    if (!context.isShort) return { kind: 'done', assets, diagnostics: context.diagnostics };
-  } catch (error) {
-    if (!context.isShort) {
-      if (error instanceof ImportError) return { kind: 'refused', diagnostics: error.diagnostics };
-      throw error;
-    }
-  }
-  return {
-    kind: 'needs',
-    files: [...context.neededFiles],
-    references: [...context.neededReferences],
-  };
 }
 
 /** The buffers under all typed arrays of some assets, each once. */
