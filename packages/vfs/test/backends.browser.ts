@@ -8,11 +8,16 @@ import {
   zipBackend,
 } from '@ecliptic/vfs';
 import { opfsBackend } from '@ecliptic/vfs/browser';
-import { CONFORMANCE_FILES, describeBackend } from '@ecliptic/vfs/conformance';
+import { CONFORMANCE_FILES, describeBackend, type SuiteRunner } from '@ecliptic/vfs/conformance';
 import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 
-// Every backend passes one exported conformance suite: those that run in browsers, in Chromium. (60)
+/** Titles say which behaviour it is. */
+const runner: SuiteRunner = {
+  describe: (name, body) =>
+    describe(`every backend passes one exported conformance suite (60): ${name}`, () => body()),
+  it,
+};
 
 const packed = (): Uint8Array =>
   zipSync(
@@ -23,7 +28,7 @@ const packed = (): Uint8Array =>
 
 let folders = 0;
 
-describeBackend({ describe, it }, 'opfs', async () => {
+describeBackend(runner, 'opfs', async () => {
   const folder = `conformance-${folders++}`;
   const backend = opfsBackend({ folder });
   for (const [path, bytes] of Object.entries(CONFORMANCE_FILES)) {
@@ -37,17 +42,17 @@ describeBackend({ describe, it }, 'opfs', async () => {
   };
 });
 
-describeBackend({ describe, it }, 'memory', async () => ({
+describeBackend(runner, 'memory', async () => ({
   backend: memoryBackend({ files: CONFORMANCE_FILES }),
 }));
 
-describeBackend({ describe, it }, 'zip', async () => ({ backend: zipBackend(packed()) }));
+describeBackend(runner, 'zip', async () => ({ backend: zipBackend(packed()) }));
 
-describeBackend({ describe, it }, 'zip, from a blob', async () => ({
+describeBackend(runner, 'zip, from a blob', async () => ({
   backend: zipBackend(new Blob([packed() as Uint8Array<ArrayBuffer>])),
 }));
 
-describeBackend({ describe, it }, 'overlay of opfs over zip', async () => {
+describeBackend(runner, 'overlay of opfs over zip', async () => {
   const folder = `overlay-${folders++}`;
   const upper = opfsBackend({ folder });
   await upper.createFolder(VFSPath.root);
@@ -62,11 +67,11 @@ describeBackend({ describe, it }, 'overlay of opfs over zip', async () => {
 // The test server serves the suite's files there: see vitest.browser.config.ts.
 const served = new URL('/conformance/', location.href);
 
-describeBackend({ describe, it }, 'http, with a list of files', async () => ({
+describeBackend(runner, 'http, with a list of files', async () => ({
   backend: httpBackend(served, { files: Object.keys(CONFORMANCE_FILES) }),
 }));
 
-describeBackend({ describe, it }, 'http, without', async () => ({ backend: httpBackend(served) }));
+describeBackend(runner, 'http, without', async () => ({ backend: httpBackend(served) }));
 
 describe('in a browser', () => {
   it('httpBackend reads what the page itself is served from', async () => {

@@ -1,4 +1,4 @@
-import { ManualClock } from '@ecliptic/core';
+import { EventLog, ManualClock } from '@ecliptic/core';
 import {
   memoryBackend,
   VFSContext,
@@ -214,6 +214,20 @@ describe('writing over mounts (58)', () => {
     expect(await vfs.mounts.at(-1)?.backend.read(VFSPath.parse('/x/y'))).toEqual(Uint8Array.of(1));
     await vfs.createFolder('/folder');
     expect((await vfs.stat('/folder')).kind).toBe('folder');
+  });
+
+  it('warns once when what is written is hidden by a read-only mount', async () => {
+    const log = new EventLog('vfs');
+    const warnings: unknown[] = [];
+    log.warn = (event, properties) => warnings.push([event, properties?.['subject']]);
+    const vfs = new VFSContext({ log });
+    vfs.mount('/', memoryBackend());
+    vfs.mount('/', memoryBackend({ files: { '/shipped': 's' } }), { priority: 9, readOnly: true });
+    await vfs.writeFile('/own', 'o');
+    await vfs.writeFile('/shipped', 'changed');
+    await vfs.writeFile('/shipped', 'again');
+    expect(await vfs.readText('/shipped')).toBe('s');
+    expect(warnings).toEqual([['write_hidden', '/shipped']]);
   });
 
   it('is refused where no mount is writable', async () => {

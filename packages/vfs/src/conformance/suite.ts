@@ -36,7 +36,7 @@ export function describeBackend(
   name: string,
   create: () => Promise<ConformanceSubject>,
 ): void {
-  describe(`backend conformance: ${name}`, () => {
+  describe(`conformance of a backend: ${name}`, () => {
     for (const one of conformanceCases()) {
       it(one.name, async () => {
         const subject = await create();

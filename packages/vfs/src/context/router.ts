@@ -118,6 +118,20 @@ export class Router {
     return target;
   }
 
+  /** The mount whose `path` is seen instead of that of `target`: it is asked before, and has it. */
+  async hiddenBy(path: VFSPath, target: Mount, options?: VFSOptions): Promise<Mount | undefined> {
+    for (const { mount, path: own } of this.#table.resolveAll(path)) {
+      if (mount === target) return undefined;
+      try {
+        await mount.backend.stat(own, options);
+        return mount;
+      } catch (error) {
+        if (!VFSError.is(error)) throw error; // Not there, or broken: it hides nothing.
+      }
+    }
+    return undefined;
+  }
+
   /** As {@link Router.target}, for something that may not be a place where something is mounted. */
   free(path: VFSPath, operation: string): ResolvedPath {
     this.#refusePlaces(path, operation);

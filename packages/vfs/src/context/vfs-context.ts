@@ -198,7 +198,8 @@ export class VFSContext {
   /**
    * Creates or replaces a file in the first writable mount of `path`, with the folders above it.
    * Atomic where the backend's capabilities say so: a crash leaves the old file or the new one. Texts
-   * are stored as UTF-8.
+   * are stored as UTF-8. When a read-only mount that is asked before has such a file, that one is still
+   * seen, which is warned about once.
    *
    * @throws VFSError `vfs/read-only`, `vfs/not-mounted`, `vfs/is-folder`, `vfs/not-folder`, what the
    * storage reports
@@ -212,6 +213,11 @@ export class VFSContext {
     const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
     const { mount, path: own } = this.#router.target(at, 'write');
     await changing('write', at, mount, mount.backend.write(own, bytes, options));
+    const other = await this.#router.hiddenBy(at, mount, options);
+    if (other) {
+      const mounts = { written: mount.label, seen: other.label };
+      this.#log.warnOnce('write_hidden', at.text, mounts);
+    }
   }
 
   /** Creates a folder, and those above it; no-op where there is one. Errors as `writeFile`. */
