@@ -2,7 +2,7 @@
  * Runs every library on every workload, each pair in a process of its own, and prints the tables.
  *
  * node src/main.mjs [--quick] [--only=bitecs,koota] [--workloads=packed_5] [--milliseconds=150]
- *                   [--no-crowd] [--repeat=2] [--write]
+ *                   [--no-crowd] [--repeat=1] [--write]
  *
  * `--quick` leaves out what takes long (a million entities, creation, the crowd). `--write` puts the
  * tables into README.md.
@@ -13,10 +13,10 @@ import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { BASE, libraries } from './libraries.mjs';
-import { renderTable } from './table.mjs';
+import { renderKernels, renderSnapshots, renderTable } from './table.mjs';
 import { ITERATION, workloads } from './workloads.mjs';
 
-const MEASURE = fileURLToPath(new URL('./measure.mjs', import.meta.url));
+const script = (name) => fileURLToPath(new URL(`./${name}.mjs`, import.meta.url));
 const README = new URL('../README.md', import.meta.url);
 const PROCESS_LIMIT_MS = 90_000;
 
@@ -39,7 +39,7 @@ const { values: options } = parseArgs({
 const run = promisify(execFile);
 const quick = options.quick;
 const budget = options.milliseconds ?? (quick ? '60' : '150');
-const repeats = Number(options.repeat ?? (quick ? '1' : '2'));
+const repeats = Number(options.repeat ?? '1');
 const chosen = (list, given) =>
   given === undefined ? list : list.filter((name) => given.split(',').includes(name));
 const names = chosen(
@@ -57,7 +57,7 @@ async function measure(library, workload, crowd) {
   try {
     const { stdout } = await run(
       process.execPath,
-      [...ENGINE, MEASURE, library, workload, crowd, budget],
+      [...ENGINE, script('measure'), library, workload, crowd, budget],
       {
         timeout: PROCESS_LIMIT_MS,
         maxBuffer: 1 << 26,
@@ -71,6 +71,14 @@ async function measure(library, workload, crowd) {
     );
     return undefined;
   }
+}
+
+/** What only Ecliptic has, in a process of its own. */
+async function own(name) {
+  const { stdout } = await run(process.execPath, [...ENGINE, script(name)], {
+    timeout: PROCESS_LIMIT_MS,
+  });
+  return JSON.parse(stdout);
 }
 
 /**
@@ -121,6 +129,10 @@ const parts = [
 ];
 if (crowdColumns.length > 0) {
   parts.push('### With 20 other systems alive', renderTable(rows, crowdColumns, crowded, BASE));
+}
+if (options.only === undefined && options.workloads === undefined) {
+  parts.push('### Snapshots', renderSnapshots(await own('snapshots')));
+  parts.push('### Kernels', renderKernels(await own('kernels')));
 }
 const text = parts.join('\n\n');
 console.log(`\n${text}\n\n${((performance.now() - started) / 1000).toFixed(0)} s`);

@@ -22,7 +22,10 @@ export function renderTable(rows, columns, figures, base) {
       return floor === undefined ? short(value) : `${short(value)} (${short(value / floor)})`;
     }),
   ]);
-  const header = ['', ...columns];
+  return markdown(['', ...columns], cells);
+}
+
+function markdown(header, cells) {
   const widths = header.map((title, i) =>
     Math.max(title.length, 4, ...cells.map((row) => row[i].length)),
   );
@@ -30,4 +33,25 @@ export function renderTable(rows, columns, figures, base) {
     `| ${row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]) : cell.padStart(widths[i]))).join(' | ')} |`;
   const rule = `| ${widths.map((width, i) => (i === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`)).join(' | ')} |`;
   return [line(header), rule, ...cells.map(line)].join('\n');
+}
+
+/** Milliseconds of what is done with a snapshot, and ratios to one copy of as many bytes. */
+export function renderSnapshots({ bytes, ...figures }) {
+  const cells = Object.entries(figures).map(([name, value]) => [
+    name,
+    `${short(value)} ms`,
+    short(value / figures.copy),
+  ]);
+  return markdown([`${(bytes / 2 ** 20).toFixed(1)} MiB`, 'time', 'ratio'], cells);
+}
+
+/** Nanoseconds a row by kernel and backend. */
+export function renderKernels({ wasm, javascript }) {
+  const cells = Object.keys(wasm).map((name) => [
+    name,
+    `${short(wasm[name])} ns`,
+    `${short(javascript[name])} ns`,
+    short(javascript[name] / wasm[name]),
+  ]);
+  return markdown(['per row', 'wasm', 'javascript', 'ratio'], cells);
 }

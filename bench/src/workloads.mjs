@@ -86,7 +86,7 @@ export const ITERATION = [
 ];
 
 /** How many systems the crowd has, and how many entities each of them visits. */
-export const CROWD_SYSTEMS = 20;
+const CROWD_SYSTEMS = 20;
 export const CROWD_ENTITIES = 64;
 
 /** Element kinds of the crowd's components, taken in turn: a real game mixes them. */
