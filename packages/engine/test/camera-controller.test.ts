@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FlyController, OrbitController, type CameraController } from '../src/index.js';
+import {
+  FlyController,
+  OrbitController,
+  type CameraController,
+  type OrbitControllerOptions,
+} from '../src/index.js';
 import { MutableInputState } from '../src/input/input-state.js';
 
 /** Where the camera looks: its −Z turned by its quaternion. */
@@ -67,6 +72,21 @@ describe('the orbit controller', () => {
     orbit.update(drag(inputOf('Mouse0'), 100, 100), 1 / 60);
     expect([...orbit.position]).toEqual(before);
   });
+});
+
+test('an option that is no number is refused, and does not end in a camera nowhere', () => {
+  const distance = undefined as number | undefined;
+  const wrong = [
+    () => new OrbitController({ distance: Number.NaN }),
+    () => new OrbitController({ distance } as OrbitControllerOptions),
+    () => new OrbitController({ target: [0, Number.NaN, 0] }),
+    () => new FlyController({ speed: Number.NaN }),
+  ];
+  for (const make of wrong) {
+    expect(make).toThrow(expect.objectContaining({ code: 'engine/invalid-camera' }));
+  }
+  expect(new OrbitController({ maxDistance: Infinity }).distance).toBe(10);
+  expect(new FlyController({ lookButton: undefined }).enabled).toBe(true);
 });
 
 describe('the fly controller', () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { headlessPlatform } from '../src/index.js';
 import { nodePlatform } from '../src/node.js';
 import { failureOf, testEngine } from './support/recorder.js';
 
@@ -66,12 +67,15 @@ describe('signals', () => {
   });
 });
 
-test('one platform serves one engine', async () => {
-  const platform = nodePlatform({ signals: [] });
+test.each([
+  ['node', () => nodePlatform({ signals: [] })],
+  ['headless', headlessPlatform],
+])('one %s platform serves one engine', async (name, make) => {
+  const platform = make();
   const first = testEngine({ platform }).engine;
   await first.initialize();
   expect(await failureOf(() => testEngine({ platform }).engine.initialize())).toMatchObject({
-    step: 'node platform',
+    step: `${name} platform`,
     cause: { code: 'engine/platform-in-use' },
   });
   await first.shutdown();

@@ -105,6 +105,27 @@ describe('run()', () => {
     expect(calls.slice(-2)).toEqual(['a stop failed', 'a dispose']);
   });
 
+  test.each([
+    ['poll', 'poll/broken platform'],
+    ['nextFrame', 'pace/broken platform'],
+  ])('a platform whose %s fails is named', async (method, step) => {
+    const calls: string[] = [];
+    const platform = {
+      name: 'broken',
+      [method]: () => {
+        throw new Error('boom');
+      },
+    };
+    const { engine, clock } = testEngine({ platform, plugins: [recordingPlugin('a', calls)] });
+    await engine.initialize();
+    const running = failureOf(() => engine.run());
+    await pass(clock, 1);
+    expect(await running).toBeInstanceOf(EngineFrameError);
+    expect(await running).toMatchObject({ plugin: 'engine', step });
+    await engine.shutdown();
+    expect(calls).toContain('a stop failed');
+  });
+
   test('an AbortSignal ends it, also during the wait; one that is aborted already lets no frame run', async () => {
     const controller = new AbortController();
     const calls: string[] = [];

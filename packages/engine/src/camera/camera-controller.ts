@@ -1,3 +1,4 @@
+import { EclipticError } from '@ecliptic/core';
 import type { InputState } from '../input/input-state.js';
 
 /**
@@ -36,6 +37,19 @@ export function setYawPitch(rotation: Float64Array, yaw: number, pitch: number):
 /** How much of the way to its goal something goes in `dt`, if it needs `time` for 63 % of it, at any frame rate. */
 export function approach(dt: number, time: number): number {
   return time > 0 ? 1 - Math.exp(-dt / time) : 1;
+}
+
+/** @throws EclipticError `engine/invalid-camera` for an option that should be a number and isn't, as one that is `undefined` */
+export function checkNumbers(controller: string, options: object): void {
+  for (const [option, value] of Object.entries(options) as [string, unknown][]) {
+    const numbers: unknown[] = Array.isArray(value) ? value : [value];
+    if (numbers.every((number) => typeof number === 'number' && !Number.isNaN(number))) continue;
+    throw new EclipticError(
+      'engine/invalid-camera',
+      `${option} of ${controller} can't be ${String(value)}`,
+      { subjects: { controller, option, value }, fix: 'Pass a number, or leave it out.' },
+    );
+  }
 }
 
 /** `value`, but not outside of `min` and `max`. */

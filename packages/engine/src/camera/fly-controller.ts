@@ -1,6 +1,7 @@
 import type { InputState } from '../input/input-state.js';
 import {
   approach,
+  checkNumbers,
   clamp,
   MAX_PITCH,
   setYawPitch,
@@ -47,6 +48,7 @@ export class FlyController implements CameraController {
   #yaw: number;
   #pitch: number;
 
+  /** @throws EclipticError `engine/invalid-camera` */
   constructor(options: FlyControllerOptions = {}) {
     this.#options = {
       position: [0, 0, 0],
@@ -59,6 +61,8 @@ export class FlyController implements CameraController {
       smoothing: 0.08,
       ...options,
     };
+    const { lookButton: _button, ...numbers } = this.#options;
+    checkNumbers('FlyController', numbers);
     this.position.set(this.#options.position);
     this.#yaw = this.#options.yaw;
     this.#pitch = clamp(this.#options.pitch, -MAX_PITCH, MAX_PITCH);

@@ -1,6 +1,7 @@
 import type { InputState } from '../input/input-state.js';
 import {
   approach,
+  checkNumbers,
   clamp,
   MAX_PITCH,
   setYawPitch,
@@ -51,6 +52,7 @@ export class OrbitController implements CameraController {
   /** Where it is on the way there. */
   readonly #now: { yaw: number; pitch: number; distance: number };
 
+  /** @throws EclipticError `engine/invalid-camera` */
   constructor(options: OrbitControllerOptions = {}) {
     this.#options = {
       target: [0, 0, 0],
@@ -64,6 +66,7 @@ export class OrbitController implements CameraController {
       smoothing: 0.05,
       ...options,
     };
+    checkNumbers('OrbitController', this.#options);
     const { target, yaw, pitch, distance, minDistance, maxDistance } = this.#options;
     this.target.set(target);
     this.#goal = {

@@ -2,6 +2,7 @@ import { EclipticError, type Clock, type EventLog } from '@ecliptic/core';
 import { FixedTimestepAccumulator, FrameRateCap, FrameTimer } from '@ecliptic/scheduler';
 import type { LoopConfig } from '../config/engine-config.js';
 import { InputLatch, type Input } from '../input/input-latch.js';
+import { EngineFrameError } from '../lifecycle/engine-errors.js';
 import type { Epochs } from '../lifecycle/epochs.js';
 import type { EnginePlatform } from '../platform/engine-platform.js';
 import type { PlatformEvent } from '../platform/platform-event.js';
@@ -87,10 +88,20 @@ export class MainLoop {
     }
   }
 
-  /** Step 12: waits for the frame-rate cap, whatever the frame was like, then for the display. */
+  /**
+   * Step 12: waits for the frame-rate cap, whatever the frame was like, then for the display; not longer than until `signal`.
+   *
+   * @throws EngineFrameError
+   */
   async pace(signal: AbortSignal): Promise<void> {
-    await this.#cap.wait(signal);
-    await this.#options.platform.nextFrame?.(signal);
+    const { platform } = this.#options;
+    try {
+      await this.#cap.wait(signal);
+      await platform.nextFrame?.(signal);
+    } catch (cause) {
+      if (signal.aborted) return;
+      throw new EngineFrameError('engine', `pace/${platform.name} platform`, cause);
+    }
   }
 
   async #visibleFrame(): Promise<void> {
@@ -116,7 +127,12 @@ export class MainLoop {
 
   async #poll(): Promise<void> {
     this.#state.events.length = 0;
-    this.#options.platform.poll?.((event) => this.#receive(event));
+    const { platform } = this.#options;
+    try {
+      platform.poll?.((event) => this.#receive(event));
+    } catch (cause) {
+      throw new EngineFrameError('engine', `poll/${platform.name} platform`, cause);
+    }
     await this.#run('poll');
   }
 

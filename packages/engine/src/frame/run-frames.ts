@@ -27,14 +27,17 @@ export async function runFrames(options: RunFramesOptions): Promise<void> {
   try {
     while (closing.why === undefined) {
       await runFrame(options);
-      await pace(loop, closing.signal);
+      await loop.pace(closing.signal);
     }
+  } catch (error) {
+    closing.request('failed', String(error));
+    throw error;
   } finally {
     signal?.removeEventListener('abort', onAbort);
   }
 }
 
-async function runFrame({ loop, closing, config, log }: RunFramesOptions): Promise<void> {
+async function runFrame({ loop, config, log }: RunFramesOptions): Promise<void> {
   try {
     await loop.frame();
   } catch (error) {
@@ -42,16 +45,6 @@ async function runFrame({ loop, closing, config, log }: RunFramesOptions): Promi
       log.error('frame_failed', { plugin: error.plugin, step: error.step, error });
       return;
     }
-    closing.request('failed', String(error));
     throw error;
-  }
-}
-
-/** The wait ends early when the engine is told to close. */
-async function pace(loop: MainLoop, signal: AbortSignal): Promise<void> {
-  try {
-    await loop.pace(signal);
-  } catch (error) {
-    if (!signal.aborted) throw error;
   }
 }

@@ -1,5 +1,6 @@
 import type { EnginePlatform } from './engine-platform.js';
 import type { PlatformEvent } from './platform-event.js';
+import { platformInUse } from './platform-in-use.js';
 
 /** A {@link headlessPlatform}: events come from `push`. */
 export interface HeadlessPlatform extends EnginePlatform {
@@ -22,8 +23,16 @@ export interface HeadlessPlatform extends EnginePlatform {
  */
 export function headlessPlatform(): HeadlessPlatform {
   let events: PlatformEvent[] = [];
+  let inUse = false;
   return {
     name: 'headless',
+    open() {
+      if (inUse) throw platformInUse('headlessPlatform');
+      inUse = true;
+    },
+    close() {
+      inUse = false;
+    },
     push(event) {
       events.push(event);
     },
