@@ -11,7 +11,9 @@ import { serve } from './http-server.js';
 /** Titles say which behaviour it is. */
 const runner: SuiteRunner = {
   describe: (name, body) =>
-    describe(`every backend passes one exported conformance suite (60): ${name}`, () => body()),
+    describe(`every backend passes one exported conformance suite (60): ${name}`, () => {
+      body();
+    }),
   it,
 };
 
