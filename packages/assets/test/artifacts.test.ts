@@ -15,6 +15,16 @@ test('XXH32 gives the published values', () => {
   expect(xxh32(utf8('abc'), 0x9e3779b1)).not.toBe(xxh32(utf8('abc')));
 });
 
+test('XXH32 is the same wherever the bytes lie', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat(7), (bytes, shift) => {
+      const moved = new Uint8Array(bytes.length + shift);
+      moved.set(bytes, shift);
+      expect(xxh32(moved.subarray(shift))).toBe(xxh32(bytes));
+    }),
+  );
+});
+
 describe('a cooked artifact', () => {
   test('gives back what was cooked, as aligned views', () => {
     const bytes = encodeArtifact({ type: 'mesh', data: triangle() });
