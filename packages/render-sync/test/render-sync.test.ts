@@ -1,5 +1,5 @@
 import { EventLog } from '@ecliptic/core';
-import { INVALID_ENTITY, read, Scene } from '@ecliptic/ecs';
+import { captureSnapshot, INVALID_ENTITY, read, restoreSnapshot, Scene } from '@ecliptic/ecs';
 import { Camera, Light, Material, Mesh, Name, Transform } from '@ecliptic/ecs/components';
 import { describe, expect, test, vi } from 'vitest';
 import { NO_INSTANCE, SceneHierarchy } from '../src/index.js';
@@ -305,6 +305,49 @@ describe('from components to frames', () => {
     sync.setTarget({ width: 64, height: 64, pixelRatio: 1 });
     frame();
     expect(backend.stats).toMatchObject({ frames: 2, instances: 1 });
+  });
+
+  test('restoring a snapshot brings instances, parents and places back, without further ado', async () => {
+    const { entity, frame, step, scene, sync, backend } = await inlineScene();
+    const [ship, gun, rock] = [entity([10, 0, 0]), entity([1, 0, 0]), entity([5, 0, 0])];
+    for (const [id, value] of [
+      [ship, 'ship'],
+      [gun, 'gun'],
+      [rock, 'rock'],
+    ] as const) {
+      scene.addComponent(id, Name, { value });
+    }
+    scene.setParent(gun, ship);
+    step();
+    frame(1);
+    const drawn = (): unknown =>
+      [...(backend.seen.at(-1)?.rows ?? [])]
+        .map(([name, rows]) => [name, rows[3]])
+        .toSorted(([a], [b]) => String(a).localeCompare(String(b)));
+    const before = [
+      ['gun', 11],
+      ['rock', 5],
+      ['ship', 10],
+    ];
+    expect(drawn()).toEqual(before);
+    const snapshot = captureSnapshot(scene);
+
+    scene.destroyEntity(rock);
+    scene.setParent(gun, INVALID_ENTITY);
+    scene.setComponent(ship, Transform, { position: [70, 0, 0] });
+    for (let n = 0; n < 5; n++) entity([n, 9, 9]);
+    step();
+    frame(1);
+    expect(backend.stats.instances).toBe(7);
+
+    restoreSnapshot(scene, snapshot);
+    step();
+    frame(1);
+    expect(drawn()).toEqual(before);
+    expect(sync.bindings.size).toBe(3);
+    for (const id of [ship, gun, rock]) {
+      expect(scene.getComponent(id, Mesh)?.renderInstanceId).toBe(sync.bindings.instanceOf(id));
+    }
   });
 
   test('two renderers in one process share nothing', async () => {
