@@ -34,7 +34,16 @@ describe('records', () => {
       ['error', { subsystem: 'ecs', event: 'd', cause: new Error('x') }],
     ]);
     expect(records[0]?.category).toEqual(['ecliptic', 'ecs']);
-    expect(records[0]?.message.join('')).toContain('ecs/a');
+  });
+
+  test('say all of it in their message, which is what sinks for people print', () => {
+    const log = new EventLog('ecs');
+    log.warn('full', { capacity: 3, asset: 'rock {1}.png' });
+    log.warnOnce('stale', 17);
+    expect(records.map(({ message }) => message)).toEqual([
+      ['ecs/full capacity=', 3, ' asset=', 'rock {1}.png', ''],
+      ['ecs/stale subject=', 17, ''],
+    ]);
   });
 
   test('are silent and harmless where the application configures no logging', () => {

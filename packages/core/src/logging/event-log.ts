@@ -1,4 +1,4 @@
-import { getLogger, type Logger } from '@logtape/logtape';
+import { getLogger, type Logger, type LogLevel } from '@logtape/logtape';
 
 /** Structured data of a log record; values are kept as they are for structured sinks. */
 export type EventProperties = Readonly<Record<string, unknown>>;
@@ -13,7 +13,7 @@ const MAX_SUBJECTS = 1_024;
 
 /**
  * The log of one subsystem of one engine: records are `(subsystem, event, properties)` with stable
- * names, so that people can read them and tools can count them. Backed by LogTape, which is silent
+ * names, so that people can read them and tools can count them; the message holds all of it. Backed by LogTape, which is silent
  * until the application configures it (category `['ecliptic', subsystem]`).
  *
  * Not for hot paths: a record allocates. A misuse inside a frame goes through
@@ -44,22 +44,22 @@ export class EventLog {
 
   /** For whoever works on the subsystem. */
   debug(event: string, properties: EventProperties = {}): void {
-    this.#logger.debug(`{subsystem}/{event}`, this.#record(event, properties));
+    this.#write('debug', event, properties);
   }
 
   /** Worth knowing in a normal run. */
   info(event: string, properties: EventProperties = {}): void {
-    this.#logger.info(`{subsystem}/{event}`, this.#record(event, properties));
+    this.#write('info', event, properties);
   }
 
   /** Something is wrong, and goes on. */
   warn(event: string, properties: EventProperties = {}): void {
-    this.#logger.warn(`{subsystem}/{event}`, this.#record(event, properties));
+    this.#write('warning', event, properties);
   }
 
   /** Something failed. */
   error(event: string, properties: EventProperties = {}): void {
-    this.#logger.error(`{subsystem}/{event}`, this.#record(event, properties));
+    this.#write('error', event, properties);
   }
 
   /**
@@ -102,7 +102,11 @@ export class EventLog {
     this.#overflow = 0;
   }
 
-  #record(event: string, properties: EventProperties): Record<string, unknown> {
-    return { ...properties, subsystem: this.subsystem, event };
+  #write(level: LogLevel, event: string, properties: EventProperties): void {
+    if (!this.#logger.isEnabledFor(level)) return;
+    // Sinks for people print the message alone, so it says everything.
+    const details = Object.keys(properties).map((key) => ` ${key}={${key}}`);
+    const message = `${this.subsystem}/${event}${details.join('')}`;
+    this.#logger[level](message, { ...properties, subsystem: this.subsystem, event });
   }
 }
