@@ -18,8 +18,8 @@ export class TermView {
     // Rows of a sparse set are its own.
     this.cursor = type.sparse ? new Cursor() : cursor;
     const { plain, checked } = type.component.views;
-    this.view = new (guard ? checked : plain)(this.cursor, guard);
-    if (type.sparse) this.view.$bind(type.sparse.columns.list);
+    const columns = type.sparse ? type.sparse.columns.list : type.emptyColumns;
+    this.view = new (guard ? checked : plain)(this.cursor, guard, columns);
   }
 }
 

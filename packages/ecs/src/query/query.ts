@@ -1,4 +1,3 @@
-import { EclipticError } from '@ecliptic/core';
 import type { EntityId } from '../entities/entity-id.js';
 import type { Component } from '../schema/component.js';
 import type { ComponentColumns } from '../schema/component-types.js';
@@ -6,6 +5,7 @@ import { CHUNK_SHIFT, type Columns } from '../storage/columns.js';
 import type { ComponentType } from '../storage/component-type.js';
 import type { QueryDescription } from './query-description.js';
 import type { IterableTable, QueryHost } from './query-host.js';
+import { rowsDiffer, rowsMoved, sceneDisposed, sparseColumns } from './query-errors.js';
 import { QueryPlan, type QueryMatch } from './query-plan.js';
 import type { RowFilter } from './row-filter.js';
 import { QueryViews } from './query-views.js';
@@ -159,7 +159,7 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
       let passing = true;
       for (let i = 0; i < filters.length && passing; i++) {
         const filter = filters[i] as RowFilter;
-        if (!filter.wholeChunks) throw this.#rowFilter();
+        if (!filter.wholeChunks) throw rowsDiffer(this.description);
         passing = filter.mayPass(table.count, since);
       }
       if (!passing) continue;
@@ -277,8 +277,8 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
     }
   }
 
-  // The engine inlines up to 920 bytes of bytecode, and never a function of more than 460. $start and $from are short,
-  // $nextRun and QueryViews.bind are long, so that the room is left to the callback and its getters. Don't split them.
+  // The engine inlines up to 920 bytes of bytecode, and never a function of more than 460. What
+  // loops call is short, or, as QueryViews.bind, too long, so that the room is left to the callback and its getters.
 
   /** Begins a run of `each`. @returns what to visit @internal */
   $start(): readonly QueryMatch[] {
@@ -308,28 +308,28 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
    * Begins a run of rows that pass, and ends the one before.
    *
    * @param at - 0 at first, then the end of the run before
+   * @param views - to show sparse components in, row by row
    * @returns its first row, or -1; its end is in `$to`
    * @internal
    */
-  $from(match: QueryMatch, at: number): number {
-    if (this.#special || this.#sliced >= 0) return this.$nextRun(match, at, undefined);
+  $from(match: QueryMatch, at: number, views?: QueryViews): number {
+    if (this.#special || this.#sliced >= 0) return this.#nextRun(match, at, views);
     const { table } = match;
     if (at === 0) {
       match.moves = table.moves;
       this.$to = table.count;
       return table.count > 0 ? 0 : -1;
     }
-    if (table.moves !== match.moves) throw this.#moved();
+    if (table.moves !== match.moves) throw rowsMoved(this.description);
     return -1;
   }
 
-  /** The same for all queries. @internal */
-  $nextRun(match: QueryMatch, at: number, views: QueryViews | undefined): number {
+  #nextRun(match: QueryMatch, at: number, views: QueryViews | undefined): number {
     const { table, filters } = match;
     let { count } = table;
     let row = at;
     if (at === 0) match.moves = table.moves;
-    else if (table.moves !== match.moves) throw this.#moved();
+    else if (table.moves !== match.moves) throw rowsMoved(this.description);
     if (this.#sliced >= 0) {
       row = Math.max(row, this.#sliceFrom);
       count = Math.min(count, this.#sliceTo);
@@ -360,9 +360,9 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
   /** Begins a run. */
   #begin(method: 'each' | 'forEach' | 'tables'): void {
     const core = this.#core;
-    if (core.disposed) throw disposed(core);
+    if (core.disposed) throw sceneDisposed(core.name);
     this.#sync();
-    if (this.#hasSparseData && method !== 'forEach') throw this.#sparseColumns(method);
+    if (this.#hasSparseData && method !== 'forEach') throw sparseColumns(this.description, method);
     if (this.#observes) {
       this.#since = this.#lastRun;
       this.#lastRun = core.version++;
@@ -379,37 +379,6 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
       chunks.fill(version, from >> CHUNK_SHIFT, ((to - 1) >> CHUNK_SHIFT) + 1);
     }
   }
-
-  #sparseColumns(method: string): EclipticError {
-    const names = this.description.data.flatMap(({ components }) => components);
-    const component = names.find(({ storage }) => storage === 'sparse')?.name;
-    return new EclipticError(
-      'ecs/sparse-columns',
-      `${this.name}: ${method}() has one row for all components, and "${component}" has rows of its own`,
-      {
-        subjects: { query: this.name, component },
-        fix: `Use forEach(), or having(${component}) where you don't need its data.`,
-      },
-    );
-  }
-
-  #moved(): EclipticError {
-    return new EclipticError(
-      'ecs/structural-change-while-iterating',
-      `Rows of ${this.name} moved while it was iterated`,
-      {
-        subjects: { query: this.name },
-        fix: 'Record structural changes in Commands and flush after the loop. A scene with development: true names the change.',
-      },
-    );
-  }
-
-  #rowFilter(): EclipticError {
-    return new EclipticError('ecs/row-filter', `${this.name} does not select whole tables`, {
-      subjects: { query: this.name },
-      fix: 'Use each() or forEach().',
-    });
-  }
 }
 
 function passes(
@@ -422,11 +391,4 @@ function passes(
     if (!(filters[i] as RowFilter).passes(entity, row, since)) return false;
   }
   return true;
-}
-
-function disposed(core: QueryHost): EclipticError {
-  return new EclipticError('ecs/scene-disposed', `Scene "${core.name}" was disposed`, {
-    subjects: { scene: core.name },
-    fix: 'Drop the queries of a scene with it.',
-  });
 }

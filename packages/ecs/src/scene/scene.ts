@@ -1,10 +1,11 @@
-import { EclipticError, type Arena } from '@ecliptic/core';
+import type { Arena } from '@ecliptic/core';
 import { INDEX_MASK, type EntityId } from '../entities/entity-id.js';
 import { Hierarchy } from '../hierarchy/hierarchy.js';
 import { Parent } from '../hierarchy/parent.js';
 import { AdHocQueries } from '../query/ad-hoc-queries.js';
 import { QueryDescription } from '../query/query-description.js';
 import { LoopChooser } from '../query/loop-chooser.js';
+import { sceneDisposed } from '../query/query-errors.js';
 import { Query } from '../query/query.js';
 import type { QueryTerm, ViewsOf } from '../query/term.js';
 import type { Component } from '../schema/component.js';
@@ -387,12 +388,7 @@ export class Scene {
   }
 
   #prepare<T extends readonly QueryTerm[]>(description: QueryDescription<T>): Query<T> {
-    if (this.core.disposed) {
-      throw new EclipticError('ecs/scene-disposed', `Scene "${this.name}" was disposed`, {
-        subjects: { scene: this.name },
-        fix: 'Make a new scene.',
-      });
-    }
+    if (this.core.disposed) throw sceneDisposed(this.name);
     return new Query(this.core, description, this.#loops.choose(description.toString()));
   }
 }

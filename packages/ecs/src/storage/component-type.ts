@@ -2,7 +2,7 @@ import type { EntityId } from '../entities/entity-id.js';
 import type { Component, FieldSlot } from '../schema/component.js';
 import { FieldKind } from '../schema/field.js';
 import { makeColumnsClass, type ColumnsClass } from './columns.js';
-import { writeElement } from './field-values.js';
+import { makeColumn, writeElement } from './field-values.js';
 import { Heap } from './heap.js';
 import type { SparseSet } from './sparse-set.js';
 
@@ -38,6 +38,8 @@ export class ComponentType {
   readonly fields: readonly FieldSlot[];
   readonly hasObjects: boolean;
   readonly ColumnsOf: ColumnsClass;
+  /** Columns without rows, by field index: they tell the engine what a view will show. */
+  readonly emptyColumns: readonly unknown[];
   /** A packed row of default values. */
   readonly defaults: Heap;
   /** Fields that start as copies of another. */
@@ -64,6 +66,9 @@ export class ComponentType {
     this.fields = component.fields;
     this.hasObjects = component.hasObjects;
     this.ColumnsOf = makeColumnsClass(component);
+    this.emptyColumns = component.fields.map(({ field }) =>
+      field.kind === FieldKind.object ? [] : makeColumn(new ArrayBuffer(0), field, 0, 0),
+    );
     this.defaults = new Heap(new ArrayBuffer(component.rowBytes));
     this.mirrors = component.fields.filter((slot) => slot.mirrors >= 0);
     this.references = component.fields.filter(({ field }) => field.kind === FieldKind.entity);

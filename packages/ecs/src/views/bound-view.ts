@@ -74,7 +74,5 @@ export function boundView(
   set: ColumnSet,
 ): View {
   const Checked = type.component.views.checked;
-  const view = new Checked(new Cursor(), new EntityGuard(core, entity, type, set));
-  view.$bind(set.list);
-  return view;
+  return new Checked(new Cursor(), new EntityGuard(core, entity, type, set), set.list);
 }

@@ -1,7 +1,14 @@
 import { FieldKind, type Field } from '../schema/field.js';
-import { scalarAccessor } from './scalar-accessors.js';
+import { PART_GETTERS, scalarAccessor } from './scalar-accessors.js';
 import { ArrayView, ColorView, QuatView, Vec2View, Vec3View, Vec4View } from './vector-views.js';
-import { addChecks, View, type CompositeViewClass, type Cursor, type ViewGuard } from './view.js';
+import {
+  addChecks,
+  FAST_FIELDS,
+  View,
+  type CompositeViewClass,
+  type Cursor,
+  type ViewGuard,
+} from './view.js';
 
 const COMPOSITE: Readonly<Record<number, CompositeViewClass>> = {
   [FieldKind.vec2]: Vec2View,
@@ -30,8 +37,12 @@ function checkedComposite(base: CompositeViewClass): CompositeViewClass {
   return Checked;
 }
 
-/** Makes views of one component. */
-export type ViewClass = new (cursor: Cursor, guard: ViewGuard | undefined) => View;
+/** Makes views of one component, which show `columns` at first. */
+export type ViewClass = new (
+  cursor: Cursor,
+  guard: ViewGuard | undefined,
+  columns: readonly unknown[],
+) => View;
 
 /** The two classes of views of a component. */
 export interface ViewClasses {
@@ -47,14 +58,16 @@ export interface ViewClasses {
  */
 export function makeViewClasses(fields: readonly { name: string; field: Field }[]): ViewClasses {
   const composites: [slot: number, name: string, field: Field, Part: CompositeViewClass][] = [];
+  const scalars: number[] = [];
   class PlainView extends View {
-    constructor(cursor: Cursor, guard: ViewGuard | undefined) {
-      super(cursor, fields.length, guard);
+    constructor(cursor: Cursor, guard: ViewGuard | undefined, columns: readonly unknown[]) {
+      super(cursor, guard, columns, scalars);
       // Views without checks serve loops: all parts are made now, and their getters are short.
-      if (guard === undefined) {
-        for (const [slot, , field, Part] of composites) {
-          this.$parts[slot] = new Part(this, slot, field.stride);
-        }
+      if (guard !== undefined) return;
+      for (const [ordinal, [slot, , field, Part]] of composites.entries()) {
+        const part = new Part(this, slot, field.stride);
+        this.$parts[slot] = part;
+        if (ordinal < FAST_FIELDS) this[`$p${ordinal}` as '$p0'] = part;
       }
     }
   }
@@ -65,9 +78,10 @@ export function makeViewClasses(fields: readonly { name: string; field: Field }[
     }
   }
   for (const [slot, { name, field }] of fields.entries()) {
-    const scalar = scalarAccessor(field, slot);
+    const scalar = scalarAccessor(field, slot, scalars.length);
     const base = COMPOSITE[field.kind];
     if (scalar) {
+      if (scalars.length < FAST_FIELDS) scalars.push(slot);
       const property = { ...scalar, enumerable: true, configurable: true };
       Object.defineProperty(PlainView.prototype, name, property);
     } else if (base) {
@@ -75,13 +89,15 @@ export function makeViewClasses(fields: readonly { name: string; field: Field }[
     }
   }
   addChecks(CheckedView.prototype, PlainView.prototype);
-  for (const [slot, name, field, Part] of composites) {
+  for (const [ordinal, [slot, name, field, Part]] of composites.entries()) {
     const property = { enumerable: true, configurable: true };
     Object.defineProperty(PlainView.prototype, name, {
       ...property,
-      get(this: View) {
-        return this.$parts[slot];
-      },
+      get:
+        PART_GETTERS[ordinal] ??
+        function (this: View) {
+          return this.$parts[slot];
+        },
     });
     const Checked = checkedComposite(Part);
     Object.defineProperty(CheckedView.prototype, name, {

@@ -11,37 +11,97 @@ export interface ViewGuard {
   write(view: View): void;
 }
 
+/** A column as accessors see it. */
+export interface NumberList {
+  [index: number]: number;
+}
+
+/** How many scalar and how many composite fields of a component have the fastest accessors. */
+export const FAST_FIELDS = 8;
+
 /**
  * Base of the views of components: properties named as the fields, on a prototype made for each component
- * ({@link makeViewClass}). Instances never gain a property.
+ * ({@link makeViewClasses}). Instances never gain a property.
+ *
+ * The columns of the first scalar fields are properties of their own: through a list they would be four times slower. They are set to
+ * columns of their kind from the start, so that the engine knows what they hold.
  */
 export class View {
-  readonly $cursor: Cursor;
+  // Declared, not defined: a field that begins as undefined is one whose contents the engine never trusts.
+  declare readonly $cursor: Cursor;
   /** Columns by field index; the list of the table that is shown. */
-  $columns: readonly unknown[] = [];
+  declare $columns: readonly unknown[];
   /** Views of the composite fields, by field index, made when first asked for. */
-  readonly $parts: (CompositeView | undefined)[];
-  readonly $guard: ViewGuard | undefined;
+  declare readonly $parts: (CompositeView | undefined)[];
+  declare readonly $guard: ViewGuard | undefined;
+  /** Field indices of the first scalar fields. */
+  declare readonly $scalars: readonly number[];
+  declare $s0: NumberList | undefined;
+  declare $s1: NumberList | undefined;
+  declare $s2: NumberList | undefined;
+  declare $s3: NumberList | undefined;
+  declare $s4: NumberList | undefined;
+  declare $s5: NumberList | undefined;
+  declare $s6: NumberList | undefined;
+  declare $s7: NumberList | undefined;
+  declare $p0: CompositeView | undefined;
+  declare $p1: CompositeView | undefined;
+  declare $p2: CompositeView | undefined;
+  declare $p3: CompositeView | undefined;
+  declare $p4: CompositeView | undefined;
+  declare $p5: CompositeView | undefined;
+  declare $p6: CompositeView | undefined;
+  declare $p7: CompositeView | undefined;
 
-  constructor(cursor: Cursor, fields: number, guard: ViewGuard | undefined) {
-    this.$cursor = cursor;
-    this.$parts = Array.from({ length: fields });
+  constructor(
+    cursor: Cursor,
+    guard: ViewGuard | undefined,
+    columns: readonly unknown[],
+    scalars: readonly number[],
+  ) {
+    // First, where a cursor has its row: storing that makes the engine doubt what it knows of this place in every object.
     this.$guard = guard;
+    this.$cursor = cursor;
+    this.$columns = columns;
+    this.$parts = Array.from({ length: columns.length });
+    this.$scalars = scalars;
+    this.$s0 = columns[scalars[0] ?? -1] as NumberList | undefined;
+    this.$s1 = columns[scalars[1] ?? -1] as NumberList | undefined;
+    this.$s2 = columns[scalars[2] ?? -1] as NumberList | undefined;
+    this.$s3 = columns[scalars[3] ?? -1] as NumberList | undefined;
+    this.$s4 = columns[scalars[4] ?? -1] as NumberList | undefined;
+    this.$s5 = columns[scalars[5] ?? -1] as NumberList | undefined;
+    this.$s6 = columns[scalars[6] ?? -1] as NumberList | undefined;
+    this.$s7 = columns[scalars[7] ?? -1] as NumberList | undefined;
   }
 
   /** Shows other columns. */
   $bind(columns: readonly unknown[]): void {
     this.$columns = columns;
-    for (const part of this.$parts) if (part !== undefined) part.$array = columns[part.$slot];
+    const scalars = this.$scalars;
+    const count = scalars.length;
+    if (count > 0) this.$s0 = columns[scalars[0] as number] as NumberList;
+    if (count > 1) this.$s1 = columns[scalars[1] as number] as NumberList;
+    if (count > 2) this.$s2 = columns[scalars[2] as number] as NumberList;
+    if (count > 3) this.$s3 = columns[scalars[3] as number] as NumberList;
+    if (count > 4) this.$s4 = columns[scalars[4] as number] as NumberList;
+    if (count > 5) this.$s5 = columns[scalars[5] as number] as NumberList;
+    if (count > 6) this.$s6 = columns[scalars[6] as number] as NumberList;
+    if (count > 7) this.$s7 = columns[scalars[7] as number] as NumberList;
+    const parts = this.$parts;
+    for (let i = 0; i < parts.length; i++) {
+      const part = parts[i];
+      if (part !== undefined) part.$array = columns[i];
+    }
   }
 }
 
 /** Base of the views of composite fields. */
 export abstract class CompositeView {
-  readonly $view: View;
-  readonly $cursor: Cursor;
-  readonly $slot: number;
-  $array: unknown;
+  declare readonly $view: View;
+  declare readonly $cursor: Cursor;
+  declare readonly $slot: number;
+  declare $array: unknown;
 
   constructor(view: View, slot: number) {
     this.$view = view;
