@@ -1,5 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { Actor } from '@ecliptic/actors';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { ACTORS, ecs } from '../src/plugins.js';
+import { failureOf, testEngine } from './support/recorder.js';
 
 const DOCS = new URL('../../../docs/', import.meta.url);
 const GUIDES = new URL('./guides/', import.meta.url);
@@ -32,7 +35,7 @@ describe('the guides', () => {
 
   test.each([
     [new URL('compose-an-engine.md', DOCS), 5],
-    [new URL('write-a-plugin.md', DOCS), 4],
+    [new URL('write-a-plugin.md', DOCS), 5],
     [new URL('../README.md', import.meta.url), 1],
   ])('%s shows only code that is compiled and run here', async (document, count) => {
     const blocks = await blocksOf(document);
@@ -57,11 +60,35 @@ describe('the guides', () => {
     expect(await run('node-server')).toEqual(['manifest.json, textures']);
   });
 
+  test('a subsystem takes the place of another', async () => {
+    const { strictActors } = await import('./guides/strict-actors.js');
+    const plugins = [ecs(), strictActors(), { id: 'acme.game', requires: ['ecliptic.actors'] }];
+    const { engine, clock } = testEngine({ plugins });
+    await engine.initialize();
+    const manager = engine.get(ACTORS);
+    expect(manager.capacity).toBe(64);
+    let ended = 0;
+    class Doomed extends Actor {
+      override onTick(): void {
+        throw new Error('boom');
+      }
+      override onDestroy(): void {
+        ended++;
+      }
+    }
+    manager.create(Doomed);
+    await engine.runFrame();
+    clock.advance(20_000_000);
+    expect(await failureOf(() => engine.runFrame())).toMatchObject({ plugin: 'ecliptic.actors' });
+    await engine.shutdown();
+    expect(ended).toBe(1);
+  });
+
   test('the weather plugin comes up, forecasts and goes down', async () => {
     expect(await run('use-weather')).toEqual([
       'database open',
       '0 s: wind 5',
-      'the wind drops: shutdown',
+      'the wind of 5 drops: shutdown',
       'database closed',
       'calm',
     ]);

@@ -42,8 +42,8 @@ export function weather(options: WeatherOptions = {}): EnginePlugin {
     start({ get }) {
       get(SCENE).createEntity(Sail); // everything is live
     },
-    stop(reason) {
-      console.log(`the wind drops: ${reason}`); // everything is still live: save here
+    stop(reason, { get }) {
+      console.log(`the wind of ${get(WEATHER).wind} drops: ${reason}`); // everything is still live: save here
     },
     dispose() {
       console.log('calm'); // the subsystems are gone: release files, sockets, timers
