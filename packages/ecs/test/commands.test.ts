@@ -202,6 +202,20 @@ describe('Commands: callbacks, merging, misuse', () => {
     expect(result([2, 3, 1, 0])).toBe(expected);
   });
 
+  it('more creations than there are placeholders are an error, also when merged', () => {
+    const { commands } = setUp();
+    for (let i = 0; i < 524_287; i++) commands.createEntity();
+    expectError('ecs/command-budget', () => commands.createEntity());
+    const { scene, commands: main } = setUp();
+    const staged = new Commands(scene);
+    main.createEntity();
+    for (let i = 0; i < 524_287; i++) staged.createEntity();
+    expectError('ecs/command-budget', () => main.merge(staged));
+    main.flush();
+    expect(scene.entityCount).toBe(1);
+    expect(staged.isEmpty()).toBe(false);
+  });
+
   it('buffers of other scenes are not merged', () => {
     const { scene, commands } = setUp();
     expectError('ecs/foreign-commands', () => commands.merge(commands));

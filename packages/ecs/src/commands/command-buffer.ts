@@ -52,12 +52,7 @@ export class CommandBuffer {
   }
 
   create(callback: SpawnCallback | undefined): EntityId {
-    if (this.#spawns >= MAX_SPAWNS) {
-      throw new EclipticError('ecs/command-budget', `More than ${MAX_SPAWNS} creations queued`, {
-        subjects: { spawns: this.#spawns },
-        fix: 'Flush in between.',
-      });
-    }
+    this.#requireSpawns(1);
     const placeholder = this.#first + this.#spawns++;
     const tag = callback ? this.callbacks.push(callback) : 0;
     this.#record(CommandKind.create, 0, placeholder, tag, 0, 0);
@@ -84,7 +79,7 @@ export class CommandBuffer {
 
   /** Appends another buffer's records, its placeholders made this one's, and empties it. */
   take(other: CommandBuffer, types: readonly ComponentType[]): void {
-    if (this.#spawns + other.#spawns > MAX_SPAWNS) this.create(undefined);
+    this.#requireSpawns(other.#spawns);
     const shift = this.#first + this.#spawns - other.#first;
     const start = this.#end;
     this.#reserve(other.#end);
@@ -143,6 +138,14 @@ export class CommandBuffer {
     i32[word + 3] = objects;
     this.#end = at + HEADER_BYTES + rowBytes;
     return at;
+  }
+
+  #requireSpawns(count: number): void {
+    if (this.#spawns + count <= MAX_SPAWNS) return;
+    throw new EclipticError('ecs/command-budget', `More than ${MAX_SPAWNS} creations queued`, {
+      subjects: { spawns: this.#spawns + count },
+      fix: 'Flush in between.',
+    });
   }
 
   #reserve(bytes: number): void {
