@@ -11,6 +11,7 @@ import { ObjectValues } from './object-values.js';
 import { requireOpenScene } from './require-open-scene.js';
 import { resolveComponents } from './resolve-components.js';
 import { RestoreWatch } from './restore-watch.js';
+import { sameStructure } from './same-structure.js';
 import { openSnapshot, type OpenedSnapshot } from './snapshot-bytes.js';
 import { applyDelta } from './snapshot-delta.js';
 import { invalidSnapshot, SnapshotError } from './snapshot-error.js';
@@ -102,22 +103,32 @@ function checkRowOrder(core: SceneCore, opened: OpenedSnapshot, layout: Snapshot
   }
 }
 
-function copyInto(core: SceneCore, opened: OpenedSnapshot, target: Target): void {
-  const { table, sections, flat } = target;
-  const { u8 } = core.heap;
-  const copy = (base: number, { offset, byteLength }: TableSections['entities']): void => {
-    u8.set(opened.bytes.subarray(offset, offset + byteLength), base);
-  };
-  table.clear();
-  table.count = sections.entities.byteLength / 4;
-  copy(table.entitiesBase, sections.entities);
-  for (const [i, section] of sections.columns.entries()) {
-    copy(table.flatBases[flat[i] as number] as number, section);
+function copyColumns(
+  core: SceneCore,
+  opened: OpenedSnapshot,
+  { table, sections, flat }: Target,
+): void {
+  for (const [i, { offset, byteLength }] of sections.columns.entries()) {
+    const base = table.flatBases[flat[i] as number] as number;
+    core.heap.u8.set(opened.bytes.subarray(offset, offset + byteLength), base);
   }
 }
 
 /** The part that can't fail. */
 function commit(
+  core: SceneCore,
+  opened: OpenedSnapshot,
+  layout: SnapshotLayout,
+  targets: readonly Target[],
+  same: boolean,
+): void {
+  if (same) for (const target of targets) copyColumns(core, opened, target);
+  else replaceRows(core, opened, layout, targets);
+  const children = integersIn(opened, layout.children);
+  core.siblings?.restore(new Uint32Array(children.buffer, children.byteOffset, children.length));
+}
+
+function replaceRows(
   core: SceneCore,
   opened: OpenedSnapshot,
   layout: SnapshotLayout,
@@ -134,7 +145,9 @@ function commit(
   );
   for (const target of targets) {
     const { table } = target;
-    copyInto(core, opened, target);
+    table.count = target.sections.entities.byteLength / 4;
+    table.entities.set(integersIn(opened, target.sections.entities));
+    copyColumns(core, opened, target);
     const rowOf = table.id < 0 ? table.types[0]?.sparse?.index : entities.rows;
     for (let row = 0; row < table.count; row++) {
       const slot = (table.entities[row] as number) & INDEX_MASK;
@@ -143,8 +156,6 @@ function commit(
     }
   }
   objects.restore();
-  const children = integersIn(opened, layout.children);
-  core.siblings?.restore(new Uint32Array(children.buffer, children.byteOffset, children.length));
 }
 
 function holdersAfter(
@@ -201,14 +212,16 @@ export function restoreSnapshot(
   if (layout.byteLength !== opened.bytes.byteLength) {
     throw invalidSnapshot(`${opened.bytes.byteLength} of ${layout.byteLength} bytes`);
   }
-  checkSnapshot(opened, layout, components, components.indexOf(Parent as Component));
+  const same = sameStructure(core, opened, layout, components);
+  checkSnapshot(opened, layout, components, components.indexOf(Parent as Component), same);
   checkRowOrder(core, opened, layout);
   checkBudgets(core, opened, layout, components);
   const targets = reserve(core, opened, layout, components);
   const watch = new RestoreWatch(core);
   watch.tellLosses(holdersAfter(opened, targets), integersIn(opened, layout.ids));
   core.guard.checkAll('restoreSnapshot()');
-  commit(core, opened, layout, targets);
+  // Where nothing is lost no observer was told, so what was the same still is.
+  commit(core, opened, layout, targets, same);
   watch.mark();
   watch.tellGains();
 }
