@@ -1,7 +1,7 @@
 import { EclipticError, EventLog, systemClock, type Clock } from '@ecliptic/core';
 import { VFSPath, type VFSContext, type VFSPathLike } from '@ecliptic/vfs';
 import type { ArtifactStore } from '../artifacts/artifact-store.js';
-import { ImportError } from '../diagnostics/import-error.js';
+import type { ImportError } from '../diagnostics/import-error.js';
 import type { AssetIdentity } from '../identity/asset-identity.js';
 import type { Importer } from '../importer/importer.js';
 import { ImporterSet } from '../importer/importer-set.js';
@@ -9,9 +9,10 @@ import type { AssetManager } from '../manager/asset-manager.js';
 import type { ImportExecutor } from '../pool/import-executor.js';
 import type { AssetRegistry } from '../registry/asset-registry.js';
 import { removeAssets } from './claim-path.js';
-import { createJob, findCycle, type ImportJob } from './import-job.js';
+import { abortable, createJob, cycleError, findCycle, type ImportJob } from './import-job.js';
 import { importTimeout } from './import-timeout.js';
-import { asImportError, ImportPipeline } from './import-pipeline.js';
+import { asImportError } from './importer-output.js';
+import { ImportPipeline } from './import-pipeline.js';
 import { ImportQueue, isMoreUrgent, type ImportPriority } from './import-queue.js';
 import type { ImportProgress, ImportReport } from './import-report.js';
 
@@ -300,14 +301,7 @@ export class ImportCoordinator {
     const jobs = cycle.slice(1).flatMap((key) => this.#jobs.get(key) ?? []);
     const names = cycle.map((key) => this.#jobs.get(key)?.path.text ?? key);
     for (const job of jobs) {
-      const error = new ImportError([
-        {
-          severity: 'error',
-          code: 'assets/import-cycle',
-          message: `The assets need each other: ${names.join(' → ')}`,
-          file: job.path.text,
-        },
-      ]);
+      const error = cycleError(job.path, names);
       this.#settle(job, 'failed', { error });
     }
   }
@@ -367,12 +361,4 @@ export class ImportCoordinator {
       this.#queue.push(job.path.key, job.priority);
     }
   }
-}
-
-/** `work`, or the signal's reason as soon as it is aborted; what `work` does afterwards is nobody's business. */
-function abortable(signal: AbortSignal, work: Promise<void>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-    work.then(resolve, reject);
-  });
 }

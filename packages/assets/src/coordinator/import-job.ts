@@ -1,4 +1,5 @@
 import type { VFSPath } from '@ecliptic/vfs';
+import { ImportError } from '../diagnostics/import-error.js';
 import type { PreparedImport } from './import-pipeline.js';
 import type { ImportPriority } from './import-queue.js';
 import type { ImportReport } from './import-report.js';
@@ -71,4 +72,24 @@ export function findCycle(
     }
   }
   return undefined;
+}
+
+/** The error of a job that waits for itself. @param names - paths, the first and the last the same */
+export function cycleError(path: VFSPath, names: readonly string[]): ImportError {
+  return new ImportError([
+    {
+      severity: 'error',
+      code: 'assets/import-cycle',
+      message: `The assets need each other: ${names.join(' → ')}`,
+      file: path.text,
+    },
+  ]);
+}
+
+/** `work`, or the signal's reason as soon as it is aborted; what `work` does afterwards is nobody's business. */
+export function abortable(signal: AbortSignal, work: Promise<void>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    work.then(resolve, reject);
+  });
 }

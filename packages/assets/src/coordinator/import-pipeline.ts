@@ -1,9 +1,7 @@
-import { EclipticError, EventLog } from '@ecliptic/core';
+import type { EventLog } from '@ecliptic/core';
 import { VFSError, VFSPath, type VFSContext } from '@ecliptic/vfs';
 import type { ArtifactStore, StoredImport } from '../artifacts/artifact-store.js';
 import type { ImportedAsset } from '../data/imported-asset.js';
-import type { Diagnostic } from '../diagnostics/diagnostic.js';
-import { ImportError } from '../diagnostics/import-error.js';
 import { canonicalJson, sha256, sha256Text } from '../hashing/content-hash.js';
 import type { AssetIdentity } from '../identity/asset-identity.js';
 import type { AssetMeta, MetaArtifact } from '../identity/asset-meta.js';
@@ -15,6 +13,7 @@ import { importInPool } from '../pool/import-in-pool.js';
 import type { ImportExecutor } from '../pool/import-executor.js';
 import type { AssetRegistry } from '../registry/asset-registry.js';
 import { claimPath } from './claim-path.js';
+import { asImportError, requireMain } from './importer-output.js';
 import { filesOf, ImportMemory } from './import-memory.js';
 import { SourceAssets } from './source-assets.js';
 import type { ImportReport } from './import-report.js';
@@ -308,39 +307,4 @@ export class ImportPipeline {
 
 function listOf(record: StoredImport): MetaArtifact[] {
   return record.assets.map(({ key, type, uuid }) => ({ key, type, uuid }));
-}
-
-function requireMain(
-  assets: readonly ImportedAsset[],
-  path: VFSPath,
-  importer: Importer,
-  uuid: string,
-): void {
-  const mains = assets.filter((asset) => asset.key === '');
-  const isRight = mains.length === 1 && mains[0]?.uuid === uuid && mains[0].type === importer.type;
-  if (isRight && new Set(assets.map((asset) => asset.uuid)).size === assets.length) return;
-  throw new EclipticError(
-    'assets/importer-output',
-    `Importer "${importer.name}" must make one ${importer.type} with the key '' and the source's uuid, and no uuid twice`,
-    { subjects: { importer: importer.name, path: path.text } },
-  );
-}
-
-/** Anything that an importer may throw, as an error that names the file. */
-export function asImportError(
-  cause: unknown,
-  path: VFSPath,
-  importer: string,
-  before: readonly Diagnostic[],
-): ImportError {
-  if (cause instanceof ImportError) return cause;
-  const code = cause instanceof EclipticError ? cause.code : 'assets/importer-threw';
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  const diagnostic: Diagnostic = {
-    severity: 'error',
-    code,
-    message: code === 'assets/importer-threw' ? `Importer "${importer}" failed: ${reason}` : reason,
-    file: path.text,
-  };
-  return new ImportError([...before, diagnostic], cause);
 }
