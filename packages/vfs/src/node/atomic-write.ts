@@ -2,15 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { sleep, type Clock } from '@ecliptic/core';
 import type { DiskCalls, OpenFolder } from './disk-root.js';
-import { systemCode } from './node-errors.js';
+import { systemCode } from './system-code.js';
 
 const MILLISECOND = 1_000_000;
 /** Some programs hold a file for a moment after it was written: virus scanners, indexers, backups. */
 const RENAME_DELAYS = [10, 20, 40, 80, 160, 320];
 const CHUNK = 1 << 20;
-
-/** What a crash during a write leaves behind; the scanner removes it once it is old. */
-export const TEMPORARY: RegExp = /^\.ecliptic-[0-9a-f-]{36}\.tmp$/;
 
 /** How a file is written. */
 export interface AtomicWriteOptions {

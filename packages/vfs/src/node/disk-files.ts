@@ -6,7 +6,7 @@ import type { VFSKind, VFSReadOptions, VFSStat } from '../backends/vfs-backend.j
 import { VFSError } from '../errors/vfs-error.js';
 import { VFSPath } from '../paths/vfs-path.js';
 import { DiskRoot, type DiskCalls, type OpenFolder } from './disk-root.js';
-import { systemCode } from './node-errors.js';
+import { systemCode } from './system-code.js';
 
 /** An open file and the part of it that is wanted. */
 export interface OpenRange {

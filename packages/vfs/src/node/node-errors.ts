@@ -1,5 +1,6 @@
 import { VFSError, type VFSErrorCode } from '../errors/vfs-error.js';
 import type { VFSPath } from '../paths/vfs-path.js';
+import { systemCode } from './system-code.js';
 
 const CODES: Readonly<Record<string, readonly [VFSErrorCode, string, string?]>> = {
   ENOENT: ['vfs/not-found', 'does not exist'],
@@ -21,13 +22,6 @@ const CODES: Readonly<Record<string, readonly [VFSErrorCode, string, string?]>> 
   EXDEV: ['vfs/unsupported', 'can not be moved to another disk', 'Use copy() and then remove().'],
 };
 
-/** The system's code of `error`, as `ENOENT`, or `''`. */
-export function systemCode(error: unknown): string {
-  if (error instanceof Error && 'code' in error && typeof error.code === 'string')
-    return error.code;
-  return '';
-}
-
 /** The {@link VFSError} for what a call of `node:fs` threw about `path`; other errors stay as they are. */
 export function diskError(error: unknown, path: VFSPath): unknown {
   const code = systemCode(error);
@@ -40,9 +34,4 @@ export function diskError(error: unknown, path: VFSPath): unknown {
     ...(fix === undefined ? {} : { fix }),
     cause: error,
   });
-}
-
-/** Whether the system says that nothing (or no folder) is there any more. */
-export function isGone(error: unknown): boolean {
-  return ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(systemCode(error));
 }

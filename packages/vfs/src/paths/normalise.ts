@@ -1,9 +1,6 @@
 import { VFSError, type VFSErrorCode } from '../errors/vfs-error.js';
+import { MAX_PATH_BYTES, MAX_PATH_COMPONENTS } from './limits.js';
 
-/** Longest legal path, in bytes of UTF-8. */
-export const MAX_PATH_BYTES = 255;
-/** Most components of a path. */
-export const MAX_PATH_COMPONENTS = 32;
 /** Longest text that is looked at, in UTF-16 code units: enough for any detour by `..`. */
 const MAX_INPUT = 4_096;
 

@@ -1,5 +1,6 @@
 import { VFSError } from '../errors/vfs-error.js';
-import { MAX_PATH_BYTES, MAX_PATH_COMPONENTS, normalise, utf8Length } from './normalise.js';
+import { MAX_PATH_BYTES, MAX_PATH_COMPONENTS } from './limits.js';
+import { normalise, utf8Length } from './normalise.js';
 
 /** Printable ASCII without separators, `:`, and what NFC might change. */
 const PLAIN_NAME = /^[\x20-\x2e\x30-\x39\x3b-\x5b\x5d-\x7e]+$/;

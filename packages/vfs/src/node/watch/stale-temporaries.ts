@@ -1,8 +1,9 @@
 import { lstatSync, unlinkSync } from 'node:fs';
-import { TEMPORARY } from '../atomic-write.js';
-import { systemCode } from '../node-errors.js';
+import { systemCode } from '../system-code.js';
 import type { FolderLister } from './folder-lister.js';
 
+/** What `atomicWrite` calls its temporaries. */
+const TEMPORARY = /^\.ecliptic-[0-9a-f-]{36}\.tmp$/;
 /** How old a temporary must be to be nobody's. No write takes that long without touching it. */
 const STALE = 60_000;
 

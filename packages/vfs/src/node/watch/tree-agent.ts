@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { EventLog } from '@ecliptic/core';
 import type { VFSBackendScanEntry } from '../../backends/vfs-backend.js';
 import { VFSError } from '../../errors/vfs-error.js';
-import { TreeUnpacker } from './pack-tree.js';
+import { TreeUnpacker } from './tree-unpacker.js';
 import type { TreeChange } from './tree-events.js';
 import type { TreeReply, TreeRequest, TreeWorkerData } from './tree-protocol.js';
 import type { TreeWatcherStats } from './tree-watcher-options.js';

@@ -1,5 +1,5 @@
 import { dirname, sep } from 'node:path';
-import { isGone } from '../node-errors.js';
+import { isGone } from '../system-code.js';
 import type { ListedEntry } from './folder-lister.js';
 import { HeldRemovals } from './held-removals.js';
 import type { TreeChange, TreeOptions } from './tree-events.js';

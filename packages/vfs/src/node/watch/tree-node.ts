@@ -1,5 +1,5 @@
 import { sep } from 'node:path';
-import { VFSPath } from '../../paths/vfs-path.js';
+import { MAX_PATH_COMPONENTS } from '../../paths/limits.js';
 import type { ListedEntry } from './folder-lister.js';
 
 /** A file or folder in a {@link TreeIndex}. Its path follows from its parents, so a move is one assignment. */
@@ -95,5 +95,5 @@ export function leadsBack(folder: FolderNode, { target }: ListedEntry): boolean 
   for (let at: FolderNode | undefined = folder; at; at = at.node.parent, depth++) {
     if (target !== undefined && at.real === target) return true;
   }
-  return depth > VFSPath.maxComponents + 1;
+  return depth > MAX_PATH_COMPONENTS + 1;
 }

@@ -1,8 +1,8 @@
 import { sep } from 'node:path';
-import { VFSPath } from '../../paths/vfs-path.js';
+import { MAX_PATH_COMPONENTS } from '../../paths/limits.js';
 import type { FolderLister, ListedEntry } from './folder-lister.js';
-import { isGone } from '../node-errors.js';
-import type { TreePacker } from './pack-tree.js';
+import { isGone } from '../system-code.js';
+import type { TreePacker } from './tree-packer.js';
 
 /** A folder as the last scan left it. */
 interface ScannedFolder {
@@ -61,7 +61,7 @@ export class TreeScan {
       const own = entry.folder ? folder.folders.get(entry.name) : undefined;
       if (own) below.push([own, `${path}/${entry.name}`, added]);
     }
-    if (around.length >= VFSPath.maxComponents) return;
+    if (around.length >= MAX_PATH_COMPONENTS) return;
     for (const [own, ownPath, added] of below) {
       // A link to a folder that it is in.
       if (!around.includes(own.real)) yield* this.#walk(own, ownPath, added, around, packer);

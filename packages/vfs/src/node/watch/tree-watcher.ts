@@ -1,4 +1,4 @@
-import { isGone, systemCode } from '../node-errors.js';
+import { isGone, systemCode } from '../system-code.js';
 import type { Watch } from './native-watch.js';
 import type { TreeChange } from './tree-events.js';
 import { TreeIndex } from './tree-index.js';
