@@ -553,6 +553,25 @@ describe('shutdown', () => {
     expect(thrownBy(() => actors.tick(1)).code).toBe('actors/shut-down');
   });
 
+  test('says how many repeated warnings were held back', () => {
+    class Sleepy extends Actor {
+      override onTick(): void {
+        return Promise.resolve() as unknown as void;
+      }
+    }
+    const log = new EventLog('actors');
+    const warned = vi.spyOn(log, 'warn');
+    const { actors } = setUp({ log });
+    actors.create(Sleepy);
+    for (let step = 0; step < 3; step++) actors.tick(1);
+    actors.shutdown();
+    expect(warned).toHaveBeenLastCalledWith('warnings_suppressed', {
+      suppressedEvent: 'async_hook',
+      subject: 'Sleepy.onTick',
+      count: 2,
+    });
+  });
+
   test('from inside a tick it ends the tick', () => {
     const { actors } = setUp();
     const calls: string[] = [];

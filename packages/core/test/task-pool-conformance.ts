@@ -1,7 +1,7 @@
 import { configureSync, resetSync, type LogRecord } from '@logtape/logtape';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { EclipticError, EventLog, ManualClock } from '../src/index.js';
-import { createTaskPool, type TaskPool, type TaskPoolOptions } from '../src/pool.js';
+import { createTaskPool, transfer, type TaskPool, type TaskPoolOptions } from '../src/pool.js';
 
 /** The worker modules of `fixtures/pool`, as a platform takes them. */
 export interface PoolFixtures {
@@ -520,6 +520,8 @@ export function describeTaskPool(platform: string, fixtures: PoolFixtures): void
       expect((await failure(pool.run('echo', 1, { timeout: -1 }))).code).toBe('core/pool-options');
       const urgent = { priority: 'urgent' as 'normal' };
       expect((await failure(pool.run('echo', 1, urgent))).code).toBe('core/pool-options');
+      const wrapped = transfer(new ArrayBuffer(8), []);
+      expect((await failure(pool.run('echo', wrapped))).code).toBe('core/pool-options');
       expect(pool.stats()).toMatchObject({ workers: 0, running: 0 });
     });
   });

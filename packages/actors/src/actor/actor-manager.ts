@@ -253,6 +253,7 @@ export class ActorManager {
     }
     this.#state = 'closed';
     this.#unobserve();
+    this.#log.flush();
     if (failures.length > 0) {
       throw new EclipticError(
         'actors/shutdown-failed',

@@ -21,6 +21,14 @@ export function poolOptionsError(
   );
 }
 
+export function transferredInputError(subjects: TaskSubject): EclipticError {
+  return new EclipticError(
+    'core/pool-options',
+    `The input of task "${subjects.task}" is wrapped in transfer(), which is for results`,
+    { subjects, fix: 'Pass the input itself, and what is to be moved as { transfer: […] }.' },
+  );
+}
+
 export function poolClosedError(subjects: TaskSubject): EclipticError {
   return new EclipticError(
     'core/pool-closed',

@@ -19,7 +19,7 @@ export class TransferredResult<T> {
 
 /**
  * Wraps what a task returns, so that the things in `list` are moved to the caller instead of being
- * copied. They can't be used in the worker afterwards.
+ * copied. They can't be used in the worker afterwards. Not for inputs: what of them is moved is an option of `run`.
  *
  * @example
  * ```ts

@@ -7,6 +7,7 @@ import type { PoolWorker, TaskOutcome } from './pool-worker.js';
 import { unpackError } from './remote-error.js';
 import type { TaskOptions, TaskPool, TaskPoolOptions, TaskPoolStats } from './task-pool.js';
 import { TASK_PRIORITIES, TaskQueue } from './task-queue.js';
+import { TransferredResult } from './transfer.js';
 
 const DEFAULT_TIMEOUT = 30_000_000_000;
 
@@ -48,6 +49,7 @@ export class WorkerTaskPool implements TaskPool {
       const fix = `Use one of ${TASK_PRIORITIES.join(', ')}.`;
       throw errors.poolOptionsError(this.name, 'priority', priority, fix);
     }
+    if (input instanceof TransferredResult) throw errors.transferredInputError(subject);
     signal?.throwIfAborted();
     if (this.#closing) throw errors.poolClosedError(subject);
     const job = new PoolTask(subject, input, options, timeout);
