@@ -15,6 +15,12 @@ export interface CommandLine {
   readonly png: string | undefined;
   /** Pixels of the picture, or the usual ones. */
   readonly size: { readonly width: number; readonly height: number } | undefined;
+  /** Serve the orrery as a page until the process is ended. */
+  readonly page: boolean | undefined;
+  /** Where the page is served. */
+  readonly port: number | undefined;
+  /** Serve the page without shared memory. */
+  readonly plain: boolean | undefined;
   /** Print what each subsystem logs. */
   readonly verbose: boolean;
   readonly help: boolean;
@@ -29,6 +35,9 @@ export const USAGE = `Usage: npm start -- [path] [options]
   --asteroids <n>       entities of the belt, 0 to 60000; default as the project says
   --png <file>          write a picture of the last frame; needs a Vulkan driver, a software one will do
   --size <w>x<h>        pixels of the picture, 16 to 4096 each; default 1280x720
+  --page                serve it as a page, for a browser with WebGPU, until you press Ctrl+C
+  --port <n>            port of the page, 0 for any; default 5178
+  --plain               serve the page without the headers that give it shared memory
   --verbose             print what each subsystem logs
   --help                print this
 `;
@@ -46,6 +55,9 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
         asteroids: { type: 'string' },
         png: { type: 'string' },
         size: { type: 'string' },
+        page: { type: 'boolean' },
+        port: { type: 'string' },
+        plain: { type: 'boolean' },
         verbose: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
@@ -65,6 +77,12 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
         : number('--asteroids', values.asteroids, { min: 0, max: 60_000, whole: true }),
     png: values.png,
     size: values.size === undefined ? undefined : sizeOf(values.size),
+    page: values.page,
+    port:
+      values.port === undefined
+        ? undefined
+        : number('--port', values.port, { min: 0, max: 65_535, whole: true }),
+    plain: values.plain,
     verbose: values.verbose,
     help: values.help,
   };

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { inspect } from 'node:util';
 import { configure, getConsoleSink, type LogRecord } from '@logtape/logtape';
-import { parseCommandLine, USAGE } from './command-line.js';
+import { parseCommandLine, USAGE, type CommandLine } from './command-line.js';
 import { explain } from './explain.js';
 import { openTarget } from './open-target.js';
 import { openPicture, type PictureMaker } from './page/open-picture.js';
@@ -10,6 +10,7 @@ import { report } from './report/report.js';
 import { runOrrery } from './run-orrery.js';
 
 const HOME = join(import.meta.dirname, '..', 'project');
+const DEFAULT_PORT = 5_178;
 const CACHE = join(import.meta.dirname, '..', '.cache', 'artifacts');
 
 async function main(): Promise<void> {
@@ -19,6 +20,10 @@ async function main(): Promise<void> {
     return;
   }
   await logToConsole(options.verbose);
+  if (options.page === true) {
+    await openPage(options);
+    return;
+  }
   const target = await openTarget(options.path, HOME);
   const picture = options.png === undefined ? undefined : await openPicture();
   try {
@@ -29,6 +34,17 @@ async function main(): Promise<void> {
   } finally {
     picture?.close();
   }
+}
+
+/** The server keeps the process alive until it is ended. */
+async function openPage(options: CommandLine): Promise<void> {
+  // Loaded here, because what builds a page takes a while to load.
+  const { servePage } = await import('./page/serve-page.js');
+  const { path, port = DEFAULT_PORT, plain = false } = options;
+  console.log('Building the page …');
+  const project = path === undefined ? HOME : resolve(path);
+  const { resolvedUrls } = await servePage({ project, port, isolated: !plain });
+  console.log(`The orrery is at ${resolvedUrls?.local[0] ?? ''} until you press Ctrl+C.`);
 }
 
 async function savePicture({ backend, architecture }: PictureMaker, path: string): Promise<void> {

@@ -3,10 +3,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { EclipticError } from '@ecliptic/core';
 import type { MountSpec } from '@ecliptic/engine';
 import { diskBackend } from '@ecliptic/vfs/node';
+import { INPUT } from './input-mount.js';
 import { PROJECT_FILE } from './world/project.js';
-
-/** Where a folder or file that the user named is mounted beside the orrery's own project. */
-export const INPUT = '/input';
 
 /** What to show, and the mounts that it needs. */
 export interface Target {

@@ -11,7 +11,8 @@ import {
   WORLD_TICK,
 } from '@ecliptic/engine/plugins';
 import { importModels } from './import-models.js';
-import { INPUT, type Target } from './open-target.js';
+import { INPUT } from './input-mount.js';
+import type { Target } from './open-target.js';
 import { orbit } from './systems/orbit.js';
 import { spin } from './systems/spin.js';
 import { buildOrrery } from './world/build-orrery.js';

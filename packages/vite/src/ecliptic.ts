@@ -1,5 +1,5 @@
 import { diskBackend } from '@ecliptic/vfs/node';
-import type { Plugin } from 'vite';
+import type { Plugin, PreviewServer, ViteDevServer } from 'vite';
 import { LISTING, type ProjectListing } from './project-protocol.js';
 import { ChangeStream } from './node/change-stream.js';
 import { listFiles } from './node/list-files.js';
@@ -18,6 +18,9 @@ export interface EclipticPluginOptions {
   readonly isolated?: boolean;
 }
 
+/** What a development and a preview server have in common. */
+type ServerLike = Pick<ViteDevServer | PreviewServer, 'config' | 'middlewares' | 'httpServer'>;
+
 const ISOLATION = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Embedder-Policy': 'require-corp',
@@ -25,7 +28,7 @@ const ISOLATION = {
 
 /**
  * Serves a project folder to a page that opens it by `openProject` of `@ecliptic/vite/client`: read-only, with what changes in
- * it while the page is open. In a build the files are copied beside the page. Hidden files aren't served.
+ * it while the page is open; so does `vite preview`. In a build the files are copied beside the page. Hidden files aren't served.
  *
  * @example
  * ```ts
@@ -37,23 +40,23 @@ export function ecliptic(options: EclipticPluginOptions): Plugin {
   const { project, at = '/project/', isolated = true } = options;
   const base = `/${at.replace(/^\/+|\/+$/g, '')}`;
   const headers = isolated ? ISOLATION : {};
+  const serve = ({ config, middlewares, httpServer }: ServerLike): void => {
+    const backend = diskBackend(project);
+    const changes = new ChangeStream(backend, (error) => {
+      config.logger.warn(`ecliptic: ${project} can't be watched: ${String(error)}`);
+    });
+    middlewares.use(base, (request, response) => {
+      // Answers of one's own get no headers from Vite.
+      for (const [name, value] of Object.entries<string>(headers)) response.setHeader(name, value);
+      void serveProject(backend, changes, request, response);
+    });
+    httpServer?.on('close', () => void changes.close().then(() => backend.dispose?.()));
+  };
   return {
     name: 'ecliptic',
     config: () => ({ server: { headers }, preview: { headers }, worker: { format: 'es' } }),
-    configureServer(server) {
-      const backend = diskBackend(project);
-      const { logger } = server.config;
-      const changes = new ChangeStream(backend, (error) => {
-        logger.warn(`ecliptic: ${project} can't be watched: ${String(error)}`);
-      });
-      server.middlewares.use(base, (request, response) => {
-        // Answers of one's own get no headers from Vite.
-        for (const [name, value] of Object.entries<string>(headers))
-          response.setHeader(name, value);
-        void serveProject(backend, changes, request, response);
-      });
-      server.httpServer?.on('close', () => void changes.close().then(() => backend.dispose?.()));
-    },
+    configureServer: serve,
+    configurePreviewServer: serve,
     async generateBundle() {
       const backend = diskBackend(project);
       const files = await listFiles(backend);

@@ -1,0 +1,60 @@
+// The page: a canvas, a panel, and a worker that does everything else.
+import { EventLog, systemClock } from '@ecliptic/core';
+import type { PlatformEvent } from '@ecliptic/engine';
+import { browserPlatform } from '@ecliptic/engine/browser';
+import type { PageMessage, SimulationMessage } from '../page-messages.js';
+import { element } from './element.js';
+import { Panel } from './panel.js';
+import { whatIsMissing } from './what-is-missing.js';
+
+const message = element('message', HTMLElement);
+
+function say(text: string | undefined): void {
+  message.hidden = text === undefined;
+  message.textContent = text ?? '';
+}
+
+async function main(): Promise<void> {
+  const missing = await whatIsMissing();
+  if (missing !== undefined) {
+    say(missing);
+    return;
+  }
+  const canvas = element('view', HTMLCanvasElement);
+  const worker = new Worker(new URL('../simulation.worker.js', import.meta.url), {
+    type: 'module',
+  });
+  const tell = (what: PageMessage, transfer: Transferable[] = []): void => {
+    worker.postMessage(what, transfer);
+  };
+  const panel = new Panel(tell);
+  worker.addEventListener('message', ({ data }: MessageEvent<SimulationMessage>) => {
+    if (data.kind === 'running') say(undefined);
+    else if (data.kind === 'stats') panel.show(data.stats);
+    else say(`The orrery has stopped: ${data.message}`);
+  });
+  worker.addEventListener('error', (event) => {
+    say(`The orrery's worker can't be loaded. ${event.message ?? ''}`);
+  });
+
+  const asteroids = new URLSearchParams(location.search).get('asteroids');
+  const surface = canvas.transferControlToOffscreen();
+  const project = new URL('/project/', location.href).href;
+  const count =
+    asteroids === null ? undefined : Math.min(60_000, Math.max(0, Number(asteroids) | 0));
+  tell({ kind: 'start', canvas: surface, project, asteroids: count }, [surface]);
+
+  // The platform of a page hears what the user does; the engine is elsewhere, so it is sent there.
+  const platform = browserPlatform({ canvas });
+  const log = new EventLog('orrery');
+  await platform.open?.({ requestClose: () => {}, clock: systemClock(), log });
+  const forward = (): void => {
+    const events: PlatformEvent[] = [];
+    platform.poll?.((event) => events.push(event));
+    if (events.length > 0) tell({ kind: 'events', events });
+    requestAnimationFrame(forward);
+  };
+  forward();
+}
+
+main().catch((error: unknown) => say(String(error)));

@@ -1,0 +1,95 @@
+import type { PageMessage, PageStats } from '../page-messages.js';
+import { element } from './element.js';
+
+const HINTS = {
+  orbit: 'Drag to turn, wheel to come closer, right button to move.',
+  fly: 'W A S D to fly, E up, Q down, shift faster; drag to look around.',
+} as const;
+
+/** The panel over the picture: what it says, and what it tells the simulation. */
+export class Panel {
+  readonly #panel = element('panel', HTMLElement);
+  readonly #pause = element('pause', HTMLButtonElement);
+  readonly #step = element('step', HTMLButtonElement);
+
+  constructor(tell: (message: PageMessage) => void) {
+    let paused = false;
+    this.#pause.addEventListener('click', () => {
+      paused = !paused;
+      tell({ kind: 'pause', paused });
+      this.#pause.textContent = paused ? 'Go on' : 'Pause';
+      this.#step.disabled = !paused;
+    });
+    this.#step.addEventListener('click', () => tell({ kind: 'step' }));
+
+    const speed = element('speed', HTMLInputElement);
+    speed.addEventListener('input', () => {
+      const scale = 2 ** Number(speed.value);
+      tell({ kind: 'speed', scale });
+      element('speed-value', HTMLOutputElement).value = `${scale}×`;
+    });
+
+    const camera = element('camera', HTMLButtonElement);
+    let mode: 'orbit' | 'fly' = 'orbit';
+    camera.addEventListener('click', () => {
+      mode = mode === 'orbit' ? 'fly' : 'orbit';
+      tell({ kind: 'camera', mode });
+      camera.textContent = mode === 'orbit' ? 'Fly' : 'Orbit';
+      element('hint', HTMLElement).textContent = HINTS[mode];
+    });
+  }
+
+  show(stats: PageStats): void {
+    this.#panel.hidden = false;
+    fill('figures', figures(stats));
+    const ms = (value: number): string => value.toFixed(3);
+    fill(
+      'systems',
+      stats.systems.map(({ name, rows, mean, p99 }) => [name, count(rows), ms(mean), ms(p99)]),
+    );
+    element('mode', HTMLElement).textContent = modeOf(stats);
+  }
+}
+
+function figures(stats: PageStats): string[][] {
+  const { renderer } = stats;
+  const gpu = Object.values(renderer?.gpuTimes ?? {});
+  const rate = (period: number): string => (period > 0 ? (1_000 / period).toFixed(0) : '–');
+  return [
+    ['simulated', `${stats.seconds.toFixed(1)} s, ${count(stats.steps)} steps`],
+    ['entities', count(stats.entities)],
+    ['simulation', `${rate(stats.frame)} frames/s`],
+    ['rendering', renderer ? `${rate(renderer.frame)} frames/s` : 'starting'],
+    ['on the device', gpu.length > 0 ? `${gpu.reduce((a, b) => a + b, 0).toFixed(2)} ms` : '–'],
+    ['visible', renderer ? `${count(renderer.visible)} of ${count(renderer.instances)}` : '–'],
+    ['draws', renderer ? `${renderer.drawCalls}, ${count(renderer.triangles)} triangles` : '–'],
+  ];
+}
+
+/** What the page couldn't have, for whoever wonders. */
+function modeOf({ sharedMemory, renderThread }: PageStats): string {
+  const rendering = renderThread ? 'rendering on another' : 'rendering on the same';
+  const threads = `Simulation on a thread of its own, ${rendering}.`;
+  return sharedMemory
+    ? `${threads} Shared memory: this page is cross-origin isolated.`
+    : `${threads} No shared memory, because this page is not cross-origin isolated: frames are handed over by messages, and systems run on one thread.`;
+}
+
+function fill(id: string, rows: readonly (readonly string[])[]): void {
+  const made = rows.map((cells) => {
+    const row = document.createElement('tr');
+    row.append(
+      ...cells.map((text) => {
+        const cell = document.createElement('td');
+        cell.textContent = text;
+        return cell;
+      }),
+    );
+    return row;
+  });
+  element(id, HTMLElement).replaceChildren(...made);
+}
+
+function count(value: number): string {
+  return value.toLocaleString('en-US');
+}

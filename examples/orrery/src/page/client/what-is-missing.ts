@@ -1,0 +1,25 @@
+const ELSEWHERE = `
+Without a browser, the orrery runs in a terminal, and draws a picture of its last frame:
+
+npm start -- --png out.png`;
+
+/** What this browser lacks for the orrery, for people; `undefined` if it has everything. */
+export async function whatIsMissing(): Promise<string | undefined> {
+  if (!isSecureContext) {
+    return `Browsers have WebGPU only on pages from https or from this machine. Open http://localhost, not ${location.host}.
+${ELSEWHERE}`;
+  }
+  if (!('gpu' in navigator)) {
+    return `This browser has no WebGPU. It is in Chrome and Edge from 113, Safari from 26, and Firefox from 141.
+${ELSEWHERE}`;
+  }
+  if ((await navigator.gpu.requestAdapter()) === null) {
+    return `This browser has WebGPU, but no graphics device that it would use. See chrome://gpu (or about:support), and update the graphics driver.
+${ELSEWHERE}`;
+  }
+  if (!('transferControlToOffscreen' in HTMLCanvasElement.prototype)) {
+    return `This browser can't draw to a canvas from a worker.
+${ELSEWHERE}`;
+  }
+  return undefined;
+}

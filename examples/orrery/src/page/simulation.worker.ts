@@ -1,0 +1,106 @@
+// The orrery's simulation in a page: a whole engine in a worker, so that the page stays responsive. Its renderer has a worker of its
+// own, where workers can make workers.
+import { gltfImporter } from '@ecliptic/assets';
+import { createEngine, type Engine } from '@ecliptic/engine';
+import {
+  actors,
+  assets,
+  cameraControl,
+  ecs,
+  renderSync,
+  scheduler,
+  vfs,
+} from '@ecliptic/engine/plugins';
+import { openProject } from '@ecliptic/vite/client';
+import { explain } from '../explain.js';
+import { orrery } from '../orrery-plugin.js';
+import { pageBackend } from './page-backend.js';
+import { pageCamera } from './page-camera.js';
+import type { PageMessage, SimulationMessage } from './page-messages.js';
+import { pageStats } from './page-stats.js';
+import { SteppedTime } from './stepped-time.js';
+import { SwitchedCamera } from './switched-camera.js';
+import { workerPlatform } from './worker-platform.js';
+
+const STATS_PERIOD = 250;
+
+const platform = workerPlatform();
+const camera = new SwitchedCamera();
+const time = new SteppedTime();
+
+function post(message: SimulationMessage): void {
+  (globalThis as unknown as { postMessage(message: unknown): void }).postMessage(message);
+}
+
+async function start({ canvas, project, asteroids }: Extract<PageMessage, { kind: 'start' }>) {
+  const files = await openProject(new URL(project));
+  const engine = createEngine({
+    platform,
+    mounts: [{ at: '/', backend: files }],
+    config: { loop: { frameRateCap: 120 } },
+    plugins: [
+      ecs({ name: 'orrery' }),
+      scheduler(),
+      actors(),
+      vfs(),
+      assets([gltfImporter()]),
+      renderSync(rendererOn(canvas)),
+      orrery({ show: 'project', asteroids }),
+      pageCamera(),
+      cameraControl(camera),
+      time.plugin(),
+    ],
+  });
+  await engine.initialize();
+  post({ kind: 'running' });
+  setInterval(() => void report(engine), STATS_PERIOD);
+  await engine.run();
+}
+
+/** A thread of its own for the renderer, where a worker can have workers. */
+function rendererOn(canvas: OffscreenCanvas): Parameters<typeof renderSync>[0] {
+  if (typeof Worker === 'undefined') return { backend: pageBackend(canvas) };
+  const worker = (): Worker => {
+    return new Worker(new URL('./render.worker.js', import.meta.url), { type: 'module' });
+  };
+  return { thread: { worker, surface: canvas } };
+}
+
+async function report(engine: Engine): Promise<void> {
+  if (engine.state !== 'running') return;
+  const now = performance.now();
+  const frames = engine.frameState.frame - reported.frames;
+  const frame = frames > 0 ? (now - reported.at) / frames : 0;
+  reported = { frames: engine.frameState.frame, at: now };
+  post({ kind: 'stats', stats: await pageStats(engine, frame) });
+}
+
+/** An error with what led to it. */
+function reasons(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause === undefined ? explain(error) : `${explain(error)}\nbecause: ${reasons(cause)}`;
+}
+
+let reported = { frames: 0, at: 0 };
+
+addEventListener('message', ({ data }: MessageEvent<PageMessage>) => {
+  switch (data.kind) {
+    case 'start':
+      start(data).catch((error: unknown) => post({ kind: 'failed', message: reasons(error) }));
+      break;
+    case 'events':
+      for (const event of data.events) platform.push(event);
+      break;
+    case 'pause':
+      time.paused = data.paused;
+      break;
+    case 'step':
+      time.step();
+      break;
+    case 'speed':
+      time.scale = data.scale;
+      break;
+    case 'camera':
+      camera.mode = data.mode;
+  }
+});
