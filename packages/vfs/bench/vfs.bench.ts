@@ -8,7 +8,7 @@ import { memoryBackend, VFSContext, VFSPath, VFSScanner } from '@ecliptic/vfs';
 import { diskBackend } from '@ecliptic/vfs/node';
 import { Bench } from 'tinybench';
 
-const files = Number(process.argv[2] ?? 100_000);
+const files = Number(process.argv[2] ?? 20_000);
 
 await paths();
 await scanning();
@@ -58,21 +58,25 @@ async function scanning(): Promise<void> {
     const vfs = new VFSContext();
     vfs.mount('/', diskBackend(root), { owned: true });
     const scanner = new VFSScanner(vfs, { ignore: [] });
-    const rows: { what: string; ms: number; ratio: number }[] = [];
+    const rows: Row[] = [];
     for (let round = 0; round < 3; round++) {
-      // Interleaved, so that what else runs on the machine hits both.
-      const bare = await timed(() => walk(root));
-      const cold = new VFSContext();
-      cold.mount('/', diskBackend(root), { owned: true });
-      const fresh = await timed(() => new VFSScanner(cold, { ignore: [] }).scan('/'));
-      await cold.dispose();
-      if (round === 0) await scanner.scan('/');
-      const warm = await timed(() => scanner.scan('/'));
-      rows.push(
-        { what: 'opendir walk, names only', ms: Math.round(bare), ratio: 1 },
-        { what: 'VFSScanner, cold', ms: Math.round(fresh), ratio: round2(fresh / bare) },
-        { what: 'VFSScanner, warm', ms: Math.round(warm), ratio: round2(warm / bare) },
+      // Interleaved, so that what else runs on the machine hits all.
+      const bare = await timed('opendir walk, names only', () => walk(root));
+      const fresh = new VFSContext();
+      fresh.mount('/', diskBackend(root), { owned: true });
+      const cold = await timed('VFSScanner, cold', () =>
+        new VFSScanner(fresh, { ignore: [] }).scan('/'),
       );
+      await fresh.dispose();
+      if (round === 0) await scanner.scan('/');
+      const warm = await timed('VFSScanner, warm', () => scanner.scan('/'));
+      for (const row of [bare, cold, warm]) {
+        rows.push({
+          ...row,
+          'ratio of ms': round2(row.ms / bare.ms),
+          'ratio of CPU': round2(row.cpu / bare.cpu),
+        });
+      }
     }
     console.table(rows);
     await vfs.dispose();
@@ -90,10 +94,24 @@ async function walk(folder: string): Promise<number> {
   return count;
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const begin = performance.now();
+interface Row {
+  readonly what: string;
+  readonly ms: number;
+  /** Of all threads, in milliseconds: the same on a busy machine. */
+  readonly cpu: number;
+  readonly 'ratio of ms'?: number;
+  readonly 'ratio of CPU'?: number;
+}
+
+async function timed(what: string, work: () => Promise<unknown>): Promise<Row> {
+  const [began, used] = [performance.now(), process.cpuUsage()];
   await work();
-  return performance.now() - begin;
+  const { user, system } = process.cpuUsage(used);
+  return {
+    what,
+    ms: Math.round(performance.now() - began),
+    cpu: Math.round((user + system) / 1_000),
+  };
 }
 
 function round2(value: number): number {
