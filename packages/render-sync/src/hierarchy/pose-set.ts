@@ -40,6 +40,8 @@ export class PoseSet {
   readonly #kernel: PoseKernel;
   /** A bit a node. */
   #dirty: Uint32Array;
+  /** Scratch of {@link PoseSet.#collectFrom}: 1 for nodes that were found to be dirty. */
+  readonly #marks: Uint8Array;
 
   /** @param kernel - what computes the matrices; the tree must be in its memory. Default: JavaScript */
   constructor(tree: TransformTree, kernel: PoseKernel = javascriptPoseKernel) {
@@ -54,6 +56,7 @@ export class PoseSet {
     this.bad = memory.uint8(capacity);
     this.#kernel = kernel;
     this.#dirty = new Uint32Array((capacity >>> 5) + 1);
+    this.#marks = new Uint8Array(capacity);
   }
 
   /** Gives a node that was just added the identity. */
@@ -206,20 +209,21 @@ export class PoseSet {
     const { parent, end } = this.tree;
     const dirty = this.#dirty;
     const first = start * 32;
+    const marks = this.#marks;
     let count = found;
-    for (let node = first; node < end; node++) {
-      const word = node >>> 5;
+    for (let word = start; word < words; word++) {
       const bits = dirty[word] as number;
-      let is = (bits >>> (node & 31)) & 1;
-      if (is === 0) {
+      const last = Math.min(end, word * 32 + 32);
+      // Without branches: of random dirty nodes a processor can't guess any.
+      for (let node = word * 32; node < last; node++) {
         const up = parent[node] as number;
         // Parents before `first` have marked their children already.
-        if (up < first) continue;
-        is = ((dirty[up >>> 5] as number) >>> (up & 31)) & 1;
-        if (is === 0) continue;
-        dirty[word] = bits | (1 << (node & 31));
+        const inherited = up >= first ? (marks[up] as number) : 0;
+        const is = ((bits >>> (node & 31)) & 1) | inherited;
+        marks[node] = is;
+        updated[count] = node;
+        count += is;
       }
-      updated[count++] = node;
     }
     dirty.fill(0, start, words);
     return count;
