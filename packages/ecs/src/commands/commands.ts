@@ -5,14 +5,9 @@ import type { ComponentInit } from '../schema/component-types.js';
 import { validateValue } from '../schema/validate-value.js';
 import type { SceneCore } from '../scene/scene-core.js';
 import type { Scene } from '../scene/scene.js';
-import {
-  createEmpty,
-  createPacked,
-  destroy,
-  putComponent,
-  takeComponent,
-  tellAdd,
-} from '../scene/structure.js';
+import { createEmpty, createPacked } from '../scene/create-entity.js';
+import { destroy, putComponent, takeComponent } from '../scene/structure.js';
+import { tellAdd } from '../scene/structure-checks.js';
 import type { ComponentType } from '../storage/component-type.js';
 import {
   CommandBuffer,

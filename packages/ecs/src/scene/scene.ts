@@ -12,20 +12,14 @@ import type { Component } from '../schema/component.js';
 import type { ComponentInit, ComponentView } from '../schema/component-types.js';
 import type { Resource } from '../schema/resource.js';
 import { boundView } from '../views/bound-view.js';
+import { createEmpty, createWith, type AnyInit } from './create-entity.js';
 import { ComponentMask } from './component-mask.js';
 import { SceneCore } from './scene-core.js';
 import type { SceneOptions } from './scene-options.js';
 import { SceneResources } from './scene-resources.js';
 import { archetypeStats, type ArchetypeStats } from './scene-stats.js';
 import { stateHash } from './state-hash.js';
-import {
-  createEmpty,
-  createWith,
-  destroy,
-  putComponent,
-  takeComponent,
-  type AnyInit,
-} from './structure.js';
+import { destroy, putComponent, takeComponent } from './structure.js';
 import { fillRenderableTransforms, snapTransform, snapshotTransforms } from './transforms.js';
 import type { RenderableTransforms } from './renderable-transforms.js';
 
