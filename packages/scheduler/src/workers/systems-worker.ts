@@ -19,6 +19,8 @@ export interface WebSystemsWorker {
 
 /** Milliseconds after which a worker of a browser that was terminated does not run any more. */
 const GRACE = 100;
+/** Milliseconds that a worker has to end by itself. */
+const PATIENCE = 5_000;
 
 /** A worker, of Node or of a browser, whose module calls `serveSystems`. */
 export type SystemsWorker = NodeSystemsWorker | WebSystemsWorker;
@@ -35,6 +37,8 @@ export class WorkerSeat {
   readonly #worker: SystemsWorker | undefined;
   #resolve: () => void = () => undefined;
   #reject: (error: unknown) => void = () => undefined;
+  readonly #gone: Promise<void>;
+  #leaveNow: () => void = () => undefined;
 
   constructor(index: number, create: () => SystemsWorker, start: WorkerStart) {
     this.index = index;
@@ -43,6 +47,7 @@ export class WorkerSeat {
       this.#reject = reject;
     });
     this.started.catch(() => undefined);
+    this.#gone = new Promise((resolve) => (this.#leaveNow = resolve));
     try {
       this.#worker = create();
       this.#listen(this.#worker);
@@ -52,14 +57,29 @@ export class WorkerSeat {
     }
   }
 
+  /** Waits until the worker, whose board was stopped, has ended; ends it if that takes long, or can't be heard. */
+  async stop(): Promise<void> {
+    if (this.state !== 'gone' && this.#worker !== undefined && 'on' in this.#worker) {
+      let cancel: (() => void) | undefined;
+      const patience = new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, PATIENCE);
+        cancel = () => clearTimeout(timer);
+      });
+      await Promise.race([this.#gone, patience]);
+      cancel?.();
+    }
+    await this.terminate();
+  }
+
   /**
    * Ends the worker, whatever it is doing; when the promise settles it has stopped. A browser does not tell when
    * that is: there it is given some time.
    */
   async terminate(): Promise<void> {
+    if (this.state === 'gone') return;
     const end: unknown = this.#worker?.terminate();
     if (end instanceof Promise) await end;
-    else if (this.state !== 'gone') await new Promise((resolve) => setTimeout(resolve, GRACE));
+    else await new Promise((resolve) => setTimeout(resolve, GRACE));
     this.#leave(new Error('The worker was terminated'));
   }
 
@@ -98,6 +118,7 @@ export class WorkerSeat {
     if (this.state === 'gone') return;
     this.cause ??= cause;
     this.state = 'gone';
+    this.#leaveNow();
     if (this.cause instanceof EclipticError) {
       this.#reject(this.cause);
       return;

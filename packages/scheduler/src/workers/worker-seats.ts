@@ -55,9 +55,10 @@ export class WorkerSeats {
     this.#replacements.fill(0);
   }
 
+  /** Waits until all workers, whose board was stopped, have ended. */
   async dispose(): Promise<void> {
     this.#disposed = true;
-    await Promise.all(this.#seats.map((seat) => seat.terminate()));
+    await Promise.all(this.#seats.map((seat) => seat.stop()));
   }
 
   #seat(index: number): WorkerSeat {
