@@ -202,6 +202,36 @@ describe('snapshots', () => {
     expect(scene.createEntity()).toBe(later);
   });
 
+  describe('where nothing else differs', () => {
+    const make = (rowOrder: 'packed' | 'ordered', ...destroyed: number[]): [Scene, EntityId[]] => {
+      const scene = makeScene({ maxEntities: 5, rowOrder });
+      const ids = [1, 2, 3, 4, 5].map((points) => scene.createEntity([Health, { points }]));
+      for (const i of destroyed) scene.destroyEntity(ids[i] as EntityId);
+      return [scene, ids];
+    };
+
+    test('rows come back in the captured order', () => {
+      const [scene, ids] = make('packed', 0, 1);
+      const order = scene.query().entities;
+      const snapshot = captureSnapshot(scene);
+      scene.removeComponent(order[0] as EntityId, Health);
+      scene.addComponent(order[0] as EntityId, Health);
+      expect(scene.query().entities).not.toEqual(order);
+      restoreSnapshot(scene, snapshot);
+      expect(scene.query().entities).toEqual(order);
+      const points = ids.map((id) => scene.getComponent(id, Health)?.points);
+      expect(points).toEqual([undefined, undefined, 3, 4, 5]);
+    });
+
+    test('freed ids come back in the captured order', () => {
+      const [scene] = make('ordered', 0, 1);
+      const [other] = make('ordered', 1, 0);
+      restoreSnapshot(other, captureSnapshot(scene));
+      const next = [scene.createEntity(), scene.createEntity()];
+      expect([other.createEntity(), other.createEntity()]).toEqual(next);
+    });
+  });
+
   test('object() values stay with the entities that have them, others take the default', () => {
     const scene = makeScene();
     const foreign = { n: 1 };
