@@ -10,6 +10,7 @@ export { EventLog, type EventProperties, type WarningSubject } from './logging/e
 export { sleep, type Clock } from './clock/clock.js';
 export { systemClock } from './clock/system-clock.js';
 export { ManualClock } from './clock/manual-clock.js';
+export { Epochs, type EpochKind, type EpochMark } from './epochs/epochs.js';
 export { Arena, type ArenaBlock, type ArenaOptions } from './arena/arena.js';
 export type { ArenaOwner, ArenaStats } from './arena/arena-stats.js';
 export { ArenaBudgetError } from './arena/arena-budget-error.js';

@@ -23,7 +23,6 @@ export {
   EngineInitializationError,
   EngineShutdownError,
 } from './lifecycle/engine-errors.js';
-export { type Epochs, type EpochKind, type EpochMark } from './lifecycle/epochs.js';
 export {
   parseEngineConfig,
   type EngineConfig,

@@ -25,12 +25,10 @@ export {
 } from './plugins/assets.js';
 export {
   renderSync,
-  ASSET_UPLOADS,
   OVERLAYS,
   RENDER_LOOP,
   RENDER_SYNC,
   RENDER_THREAD,
   type RenderSyncPluginOptions,
 } from './plugins/render-sync.js';
-export { type AssetUploads } from './plugins/asset-uploads.js';
 export type { RenderThreadSetup } from './plugins/render-hand-over.js';

@@ -12,7 +12,6 @@ import {
 } from '../src/index.js';
 import {
   ASSET_MANAGER,
-  ASSET_UPLOADS,
   assets,
   ecs,
   RENDER_LOOP,
@@ -139,7 +138,9 @@ describe('render-sync as a plugin', () => {
     const manager = engine.get(ASSET_MANAGER);
     manager.ingestMesh(mesh, TRIANGLE);
     await frame(0);
-    expect([backend.stats.residentMeshes, engine.get(ASSET_UPLOADS).waiting]).toEqual([1, 0]);
+    expect([backend.stats.residentMeshes, engine.get(RENDER_SYNC).uploads?.waiting]).toEqual([
+      1, 0,
+    ]);
     manager.registry.setState(mesh, 'removed');
     for (let i = 0; i < 4; i++) await frame(0);
     expect(backend.stats.residentMeshes).toBe(0);
@@ -152,7 +153,7 @@ describe('render-sync as a plugin', () => {
     const manager = engine.get(ASSET_MANAGER);
     for (let i = 0; i < 3_000; i++) manager.ingestMesh(createUuid(), { ...TRIANGLE });
     await frame(0);
-    expect(engine.get(ASSET_UPLOADS).waiting).toBeGreaterThan(0);
+    expect(engine.get(RENDER_SYNC).uploads?.waiting).toBeGreaterThan(0);
     for (let i = 0; i < 5; i++) await frame(0);
     expect(backend.stats.residentMeshes).toBe(3_000);
     await engine.shutdown();

@@ -80,11 +80,6 @@ export {
   type RenderLoopStats,
   type RenderOutcome,
 } from './loop/render-loop.js';
-export {
-  LifecycleEpochs,
-  type EpochTicket,
-  type LifecycleEvent,
-} from './lifecycle/lifecycle-epochs.js';
 export { NO_NODE, type ParentLinks } from './hierarchy/parent-links.js';
 export { TransformTree } from './hierarchy/transform-tree.js';
 export { PoseSet } from './hierarchy/pose-set.js';

@@ -65,6 +65,21 @@ describe('uploads of assets', () => {
     });
   });
 
+  test('an asset that is removed is freed at the renderer, and sent again when it comes back', async () => {
+    const { backend, assets, frame, entity } = await world();
+    entity(1);
+    assets.ingestMesh(uuid(1), triangle);
+    frame();
+    assets.registry.setState(uuid(1), 'removed');
+    assets.drop(uuid(1));
+    for (let i = 0; i < 4; i++) frame();
+    expect(backend.stats).toMatchObject({ residentMeshes: 0, frees: 1, instances: 0 });
+    assets.registry.setState(uuid(1), 'registered');
+    assets.ingestMesh(uuid(1), { ...triangle });
+    frame();
+    expect(backend.stats).toMatchObject({ residentMeshes: 1, instances: 1 });
+  });
+
   test('a replaced asset is uploaded again: hot reload', async () => {
     const { backend, assets, frame, entity } = await world();
     assets.ingestMesh(uuid(1), triangle);

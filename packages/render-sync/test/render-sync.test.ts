@@ -191,7 +191,7 @@ describe('from components to frames', () => {
     const { entity, frame, scene, sync, backend } = await inlineScene();
     for (let n = 0; n < 5; n++) entity([n, 0, 0]);
     frame();
-    const ticket = sync.epochs.ticket('scene');
+    const ticket = sync.epochs.capture('scene');
     scene.clear();
     for (let n = 0; n < 3; n++) entity([n, 0, 0]);
     sync.replaceScene({ resetGeometry: true });

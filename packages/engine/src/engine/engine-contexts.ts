@@ -1,7 +1,7 @@
+import type { Epochs } from '@ecliptic/core';
 import type { FrameSchedule } from '../frame/frame-hooks.js';
 import type { MainLoop } from '../frame/main-loop.js';
 import type { Closing } from '../lifecycle/closing.js';
-import type { Epochs } from '../lifecycle/epochs.js';
 import {
   CLOCK,
   CONFIG,

@@ -1,4 +1,4 @@
-import { EclipticError } from '@ecliptic/core';
+import { EclipticError, Epochs } from '@ecliptic/core';
 import type { EngineConfig } from '../config/engine-config.js';
 import { FrameSchedule, type FrameHooks } from '../frame/frame-hooks.js';
 import type { FrameState } from '../frame/frame-state.js';
@@ -14,7 +14,6 @@ import {
   EngineInitializationError,
   EngineShutdownError,
 } from '../lifecycle/engine-errors.js';
-import { Epochs } from '../lifecycle/epochs.js';
 import { Initializer } from '../lifecycle/initializer.js';
 import type { OwnedStep } from '../lifecycle/lifecycle-step.js';
 import { EngineServices, type ServiceRegistry } from '../services/service-registry.js';

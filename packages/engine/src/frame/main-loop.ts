@@ -1,9 +1,8 @@
-import { EclipticError, type Clock, type EventLog } from '@ecliptic/core';
+import { type Clock, EclipticError, type Epochs, type EventLog } from '@ecliptic/core';
 import { FixedTimestepAccumulator, FrameRateCap, FrameTimer } from '@ecliptic/scheduler';
 import type { LoopConfig } from '../config/engine-config.js';
 import { InputLatch, type Input } from '../input/input-latch.js';
 import { EngineFrameError } from '../lifecycle/engine-errors.js';
-import type { Epochs } from '../lifecycle/epochs.js';
 import type { EnginePlatform } from '../platform/engine-platform.js';
 import type { PlatformEvent } from '../platform/platform-event.js';
 import type { FrameSchedule } from './frame-hooks.js';

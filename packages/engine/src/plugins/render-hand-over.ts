@@ -9,6 +9,7 @@ import {
   type MailboxWriter,
   type OverlayState,
   type PoseKernel,
+  type RenderAssets,
   type RenderBackend,
   type RenderLoop,
   type RenderThreadOptions,
@@ -27,6 +28,8 @@ export interface RenderHandOverOptions {
   readonly budget: Partial<FrameBudget>;
   readonly maxEntities: number;
   readonly kernel: PoseKernel | undefined;
+  /** What is uploaded; nothing where there are no assets. */
+  readonly assets: RenderAssets | undefined;
   /** For a renderer on this thread. */
   readonly backend: RenderBackend | undefined;
   /** For a renderer on its own. */
@@ -48,7 +51,13 @@ export interface RenderHandOver {
 /** Wires the two sides; a thread begins to start. */
 export function createHandOver(options: RenderHandOverOptions): RenderHandOver {
   const { scene, clock, budget, maxEntities, kernel, backend, thread: setup } = options;
-  const shared = { scene, budget, maxEntities, ...(kernel === undefined ? {} : { kernel }) };
+  const shared = {
+    scene,
+    budget,
+    maxEntities,
+    ...(kernel === undefined ? {} : { kernel }),
+    ...(options.assets === undefined ? {} : { assets: options.assets }),
+  };
   if (setup === undefined) {
     const inline = createInlineRender({ ...shared, clock, backend: backend ?? new NullBackend() });
     return { ...inline, thread: undefined };

@@ -17,7 +17,6 @@ import type { GameTime } from '../frame/game-time.js';
 import type { LifecycleStep, SubsystemPlugin } from '../lifecycle/lifecycle-step.js';
 import { CLOCK, CONFIG } from '../services/engine-tokens.js';
 import { createToken, type Token } from '../services/token.js';
-import { AssetUploads } from './asset-uploads.js';
 import { ASSET_MANAGER } from './assets.js';
 import { SCENE } from './ecs.js';
 import { createHandOver, type RenderHandOver, type RenderThreadSetup } from './render-hand-over.js';
@@ -36,9 +35,6 @@ export const RENDER_THREAD: Token<RenderThread> = createToken<RenderThread>('ren
 /** Where hooks at `overlay` publish what is drawn over the scene. */
 export const OVERLAYS: Token<MailboxWriter<OverlayState>> =
   createToken<MailboxWriter<OverlayState>>('renderSync.overlays');
-/** Assets on their way to the renderer. */
-export const ASSET_UPLOADS: Token<AssetUploads> =
-  createToken<AssetUploads>('renderSync.assetUploads');
 
 const RENDER_HAND_OVER: Token<RenderHandOver> = createToken<RenderHandOver>('renderSync.handOver');
 
@@ -63,8 +59,7 @@ export interface RenderSyncPluginOptions {
  * once a frame; assets that are ready are uploaded. The renderer runs on a thread of its own, or on this one. A renderer that
  * fails ends the frame with its error.
  *
- * Binds {@link RENDER_SYNC}, {@link RENDER_LOOP} or {@link RENDER_THREAD}, {@link OVERLAYS} and {@link ASSET_UPLOADS}; needs
- * {@link SCENE}.
+ * Binds {@link RENDER_SYNC}, {@link RENDER_LOOP} or {@link RENDER_THREAD}, and {@link OVERLAYS}; needs {@link SCENE}.
  */
 export function renderSync(options: RenderSyncPluginOptions = {}): SubsystemPlugin {
   const { backend, thread, target, budget, kernel } = options;
@@ -82,6 +77,7 @@ export function renderSync(options: RenderSyncPluginOptions = {}): SubsystemPlug
             backend,
             thread,
             kernel,
+            assets: services.find(ASSET_MANAGER),
             budget: { instances: memory.renderInstances, ...budget },
             maxEntities: memory.entities,
             stopTimeout: timeouts.cleanup * STOP_SHARE * NANOSECONDS_PER_SECOND,
@@ -98,9 +94,6 @@ export function renderSync(options: RenderSyncPluginOptions = {}): SubsystemPlug
         );
       }
       services.bindFactory(OVERLAYS, [RENDER_HAND_OVER], ({ overlays }) => overlays);
-      services.bindFactory(ASSET_UPLOADS, [RENDER_SYNC], ({ outbox }) => {
-        return new AssetUploads(services.find(ASSET_MANAGER), outbox);
-      });
     },
     steps: [renderResources(target), FALLBACK_TEXTURE, RENDER_PIPELINE, START_RENDERING],
     initialize({ get, find, frame }) {
@@ -125,10 +118,8 @@ function renderResources(target: TargetSize | undefined): LifecycleStep {
     needs: ['scene'],
     initialize({ get, frame, time }) {
       const sync = get(RENDER_SYNC);
-      const uploads = get(ASSET_UPLOADS);
       frame.on('sync', 'components to the render scene', ({ surface }) => {
         sync.setTarget(targetOf(surface, target));
-        uploads.flush();
         sync.sync();
       });
       frame.on('publish', 'publish the frame state', (state) => {
@@ -142,7 +133,6 @@ function renderResources(target: TargetSize | undefined): LifecycleStep {
         name: 'render thread',
         cleanup: ({ get }) => get(RENDER_HAND_OVER).thread?.stop(),
       },
-      { at: 'renderResources', cleanup: ({ get }) => get(ASSET_UPLOADS).dispose() },
       // It follows the scene, so it ends before that goes.
       { at: 'scene', name: 'RenderSync', cleanup: ({ get }) => get(RENDER_SYNC).dispose() },
     ],

@@ -1,9 +1,8 @@
-import type { Clock, EventLog } from '@ecliptic/core';
+import type { Clock, Epochs, EventLog } from '@ecliptic/core';
 import type { VFSBackend } from '@ecliptic/vfs';
 import type { EngineConfig } from '../config/engine-config.js';
 import type { GameTime } from '../frame/game-time.js';
 import type { Input } from '../input/input-latch.js';
-import type { Epochs } from '../lifecycle/epochs.js';
 import type { EnginePlatform } from '../platform/engine-platform.js';
 import { createToken, type Token } from './token.js';
 

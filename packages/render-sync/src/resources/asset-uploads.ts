@@ -1,5 +1,6 @@
 import {
   texturesOf,
+  type AssetEvent,
   type AssetReady,
   type MaterialData,
   type MeshData,
@@ -19,11 +20,13 @@ export interface RenderAssets {
   getMaterial(uuid: string): MaterialData | undefined;
   /** A resident texture. */
   get(uuid: string, type: 'texture'): TextureData | undefined;
+  /** Tells what becomes of assets; gives what ends it. */
+  readonly registry: { subscribe(listener: (event: AssetEvent) => void): () => void };
 }
 
 /**
  * Sends meshes, materials and textures to the renderer: whatever becomes ready or is replaced, and whatever an
- * instance uses that was there before or had been freed. What doesn't fit into the queue waits here, by uuid
+ * instance uses that was there before or had been freed; what is removed is freed there. What doesn't fit into the queue waits here, by uuid
  * only, and is sent with its newest data; nothing is lost and nothing is copied early.
  */
 export class AssetUploads {
@@ -32,20 +35,26 @@ export class AssetUploads {
   readonly #scene: RenderScene;
   readonly #sent = new Map<string, ResourceKind>();
   readonly #waiting = new Map<string, ResourceKind>();
-  readonly #stop: () => void;
+  readonly #removed = new Map<string, ResourceKind>();
+  readonly #stop: readonly (() => void)[];
   #usesSeen = -1;
 
   constructor(assets: RenderAssets, outbox: Outbox<RenderMessage>, scene: RenderScene) {
     this.#assets = assets;
     this.#outbox = outbox;
     this.#scene = scene;
-    this.#stop = assets.onAssetReady((ready) => {
-      if (ready.reason !== 'content') return;
-      const { type, uuid } = ready;
-      if (type === 'mesh' || type === 'material' || type === 'texture') {
-        this.#waiting.set(uuid, type);
-      }
-    });
+    this.#stop = [
+      assets.onAssetReady((ready) => {
+        if (ready.reason !== 'content') return;
+        const { type, uuid } = ready;
+        if (type === 'mesh' || type === 'material' || type === 'texture') {
+          this.#waiting.set(uuid, type);
+        }
+      }),
+      assets.registry.subscribe(({ kind, asset }) => {
+        if (kind === 'state' && asset.state === 'removed') this.#remove(asset.uuid);
+      }),
+    ];
   }
 
   /** Uploads that wait for room in the queue, or for {@link AssetUploads.flush}. */
@@ -65,6 +74,10 @@ export class AssetUploads {
    */
   flush(): boolean {
     this.#findUsed();
+    for (const [uuid, resource] of this.#removed) {
+      if (!this.#outbox.tryPost({ kind: 'free', resource, uuid })) return false;
+      this.#removed.delete(uuid);
+    }
     for (const [uuid, kind] of this.#waiting) {
       const upload = this.#uploadOf(uuid, kind);
       if (upload && !this.#outbox.tryPost(upload)) return false;
@@ -89,8 +102,17 @@ export class AssetUploads {
 
   /** Stops following the assets. */
   dispose(): void {
-    this.#stop();
+    for (const stop of this.#stop) stop();
     this.#waiting.clear();
+    this.#removed.clear();
+  }
+
+  #remove(uuid: string): void {
+    this.#waiting.delete(uuid);
+    const kind = this.#sent.get(uuid);
+    if (kind === undefined) return;
+    this.#sent.delete(uuid);
+    this.#removed.set(uuid, kind);
   }
 
   /** Queues what instances use and the renderer doesn't have; only when uses changed. */

@@ -1,4 +1,4 @@
-import { EventLog } from '@ecliptic/core';
+import { Epochs, EventLog } from '@ecliptic/core';
 import type { EntityId, Scene } from '@ecliptic/ecs';
 import { Material, Mesh } from '@ecliptic/ecs/components';
 import type { System } from '@ecliptic/scheduler';
@@ -6,7 +6,6 @@ import type { TargetSize } from '../backend/render-backend.js';
 import type { FrameBudget } from '../frame-state/frame-state-layout.js';
 import type { RenderFrameState } from '../frame-state/frame-state.js';
 import type { PoseKernel } from '../hierarchy/pose-kernel.js';
-import { LifecycleEpochs } from '../lifecycle/lifecycle-epochs.js';
 import type { MailboxStats, MailboxWriter } from '../mailbox/mailbox.js';
 import type { RenderMessage } from '../messages/render-message.js';
 import { Outbox } from '../queue/outbox.js';
@@ -75,7 +74,8 @@ export class RenderSync {
   readonly transformSync: TransformSync;
   readonly lightSync: LightSync;
   readonly cameraSync: CameraSync;
-  readonly epochs: LifecycleEpochs = new LifecycleEpochs();
+  /** Ends `scene` when the scene is replaced, `size` with the target's, `run` on disposal. */
+  readonly epochs: Epochs = new Epochs();
   /** For uploads and frees; flushed by {@link RenderSync.publish}. */
   readonly outbox: Outbox<RenderMessage>;
   /** Uploads of assets; `undefined` when made without `assets`. */
@@ -115,7 +115,7 @@ export class RenderSync {
   setTarget(size: TargetSize): void {
     const { width, height } = this.#target;
     this.#target = size;
-    if (width !== size.width || height !== size.height) this.epochs.advance('target');
+    if (width !== size.width || height !== size.height) this.epochs.advance('size');
   }
 
   /**
@@ -151,7 +151,7 @@ export class RenderSync {
     state.alpha = Math.min(1, Math.max(0, times.alpha));
     state.frameTime = times.frameTime;
     state.timeScale = times.timeScale ?? 1;
-    state.epoch = this.epochs.number('scene');
+    state.epoch = this.epochs.count('scene');
     state.width = this.#target.width;
     state.height = this.#target.height;
     state.pixelRatio = this.#target.pixelRatio;
@@ -204,7 +204,7 @@ export class RenderSync {
 
   /** Ends every epoch and stops following the scene. The mailbox and queue are the caller's. */
   dispose(): void {
-    this.epochs.advance('stop');
+    this.epochs.advance('run');
     this.uploads?.dispose();
     this.bindings.dispose();
     this.hierarchy.dispose();
