@@ -147,19 +147,24 @@ describe('snapshotTransforms', () => {
       .filter((q) => Math.hypot(...q) > 0.1)
       .map((q) => q.map((each) => each / Math.hypot(...q)) as [number, number, number, number]);
     fc.assert(
-      fc.property(rotation, rotation, fc.double({ min: -2, max: 3 }), (from, to, alpha) => {
-        const scene = make();
-        const id = scene.createEntity([Transform, { rotation: from, position: [1, 0, 0] }]);
-        scene.setComponent(id, Transform, { rotation: to, position: [3, 0, 0] });
-        scene.snapshotTransforms();
-        const { position, rotation: q } = shown(scene, id, alpha);
-        expect(Math.hypot(...q)).toBeCloseTo(1, 4);
-        expect(position[0]).toBeGreaterThanOrEqual(1);
-        expect(position[0]).toBeLessThanOrEqual(3);
-        const clamped = Math.min(1, Math.max(0, alpha));
-        expect(position[0]).toBeCloseTo(1 + 2 * clamped, 5);
-        scene.dispose();
-      }),
+      fc.property(
+        rotation,
+        rotation,
+        fc.double({ min: -2, max: 3, noNaN: true }),
+        (from, to, alpha) => {
+          const scene = make();
+          const id = scene.createEntity([Transform, { rotation: from, position: [1, 0, 0] }]);
+          scene.setComponent(id, Transform, { rotation: to, position: [3, 0, 0] });
+          scene.snapshotTransforms();
+          const { position, rotation: q } = shown(scene, id, alpha);
+          expect(Math.hypot(...q)).toBeCloseTo(1, 4);
+          expect(position[0]).toBeGreaterThanOrEqual(1);
+          expect(position[0]).toBeLessThanOrEqual(3);
+          const clamped = Math.min(1, Math.max(0, alpha));
+          expect(position[0]).toBeCloseTo(1 + 2 * clamped, 5);
+          scene.dispose();
+        },
+      ),
       { numRuns: 60 },
     );
   });

@@ -42,6 +42,8 @@ export class Commands {
   readonly #buffer = new CommandBuffer();
   /** Real ids by placeholder, of the flush that runs or ran last. */
   readonly #real: EntityId[] = [];
+  /** How many of them count. */
+  #created = 0;
   #realFirst = 1;
   #flushing = false;
   #skipped = 0;
@@ -131,7 +133,7 @@ export class Commands {
     const errors: unknown[] = [];
     try {
       this.#realFirst = this.#buffer.firstPlaceholder;
-      this.#real.length = 0;
+      this.#created = 0;
       this.#applyAll(errors);
     } finally {
       this.#flushing = false;
@@ -166,7 +168,8 @@ export class Commands {
    */
   resolve(entity: EntityId): EntityId {
     if (entity >> INDEX_BITS !== 0) return entity;
-    return this.#real[entity - this.#realFirst] ?? INVALID_ENTITY;
+    const known = entity - this.#realFirst;
+    return known >= 0 && known < this.#created ? (this.#real[known] as EntityId) : INVALID_ENTITY;
   }
 
   #put(kind: CommandKind, entity: EntityId, component: Component, value: object | undefined): void {
@@ -246,7 +249,8 @@ export class Commands {
     }
     this.#resolveReferences(type, at + RECORD_BYTES);
     const mask = heap.i32[(at >>> 2) + 2] as number;
-    const value = objects[(heap.i32[(at >>> 2) + 3] as number) - 1];
+    const tag = heap.i32[(at >>> 2) + 3] as number;
+    const value = tag > 0 ? objects[tag - 1] : undefined;
     putComponent(core, entity, type, value, { heap, at: at + RECORD_BYTES, mask }, true);
   }
 
@@ -256,7 +260,9 @@ export class Commands {
     const { heap, callbacks } = this.#buffer;
     const { i32 } = heap;
     const placeholder = i32[(at >>> 2) + 1] as number;
-    const callback = callbacks[(i32[(at >>> 2) + 2] as number) - 1];
+    // Position + 1: an element at -1 would be looked up the slow way.
+    const tag = i32[(at >>> 2) + 2] as number;
+    const callback = tag > 0 ? callbacks[tag - 1] : undefined;
     let next = at + RECORD_BYTES;
     const types = this.#types;
     const rows = this.#rows;
@@ -269,8 +275,8 @@ export class Commands {
       if (
         type.hasObjects ||
         type.precheck ||
-        types.indexOf(type) >= 0 ||
-        count >= core.limits.maxComponentsPerEntity
+        count >= core.limits.maxComponentsPerEntity ||
+        includes(types, count, type)
       )
         break;
       this.#resolveReferences(type, next + RECORD_BYTES);
@@ -278,15 +284,13 @@ export class Commands {
       rows[count++] = next + RECORD_BYTES;
       next += this.#sizeAt(next);
     }
-    const known = placeholder - this.#realFirst;
-    try {
-      const entity = count === 0 ? createEmpty(core) : createPacked(core, types, count, heap, rows);
-      this.#real[known] = entity;
-      for (let i = 0; i < count; i++) tellAdd(types[i] as ComponentType, entity);
-      callback?.(entity);
-    } finally {
-      types.length = 0;
-    }
+    // Creations come in the order of their placeholders.
+    const known = this.#created++;
+    this.#real[known] = INVALID_ENTITY;
+    const entity = count === 0 ? createEmpty(core) : createPacked(core, types, count, heap, rows);
+    this.#real[known] = entity;
+    for (let i = 0; i < count; i++) tellAdd(types[i] as ComponentType, entity);
+    callback?.(entity);
     return next;
   }
 
@@ -317,4 +321,10 @@ export class Commands {
       },
     );
   }
+}
+
+/** Whether one of the first `count` types is this one. */
+function includes(types: readonly ComponentType[], count: number, type: ComponentType): boolean {
+  for (let i = 0; i < count; i++) if (types[i] === type) return true;
+  return false;
 }

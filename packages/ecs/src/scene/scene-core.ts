@@ -36,6 +36,8 @@ export class SceneCore implements StorageContext, QueryHost {
   epoch = 0;
   /** Whether any type keeps versions of chunks. */
   watchesChunks = false;
+  /** Whether any component has observers. */
+  hooked = false;
   /** Types whose removals are stamped. */
   readonly watchedRemovals: ComponentType[] = [];
   /** Rises with every run of a query that watches changes. */

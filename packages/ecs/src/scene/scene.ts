@@ -243,6 +243,7 @@ export class Scene {
     component: Component,
     callback: (entity: EntityId) => void,
   ): () => void {
+    this.core.hooked = true;
     const hooks = (this.core.typeOf(component).hooks ??= { add: [], set: [], remove: [] });
     // A function of its own, so that one callback may be subscribed twice.
     const observer = (entity: EntityId): void => callback(entity);

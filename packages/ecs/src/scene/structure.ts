@@ -151,9 +151,11 @@ function announceRemove(core: SceneCore, type: ComponentType, entity: EntityId):
 export function destroy(core: SceneCore, entity: EntityId): void {
   const slot = core.slotOf(entity, 'destroyEntity()');
   if (core.guard.busy) checkDestroy(core, entity);
-  if (core.dying.has(entity)) return;
+  if (core.dying.size > 0 && core.dying.has(entity)) return;
   const watched = core.destroyObservers.length > 0 || core.destroyChildren !== undefined;
-  if (watched || core.tableOf(slot).types.some(isHooked) || core.sparse.some(isHooked)) {
+  const hooked =
+    core.hooked && (core.tableOf(slot).types.some(isHooked) || core.sparse.some(isHooked));
+  if (watched || hooked) {
     core.dying.add(entity);
     try {
       core.destroyChildren?.(entity);
