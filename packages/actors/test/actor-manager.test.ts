@@ -182,6 +182,43 @@ describe('creating and destroying', () => {
     expect(actors.isLive(actors.create(Player))).toBe(true);
   });
 
+  test('a constructor that fills the last slot leaves none for its own actor (30)', () => {
+    const { scene, actors } = setUp({ capacity: 1 });
+    class Greedy extends Actor {
+      constructor() {
+        super();
+        actors.create(Player);
+      }
+    }
+    expect(thrownBy(() => actors.create(Greedy)).code).toBe('actors/full');
+    expect([actors.size, scene.entityCount]).toEqual([1, 1]);
+  });
+
+  test('an onDestroy that destroys its own entity ends the actor there', () => {
+    const { scene, actors } = setUp();
+    const live: boolean[] = [];
+    const handle = actors.create(Puppet, {
+      destroy: (self) => {
+        live.push(actors.isLive(self.handle));
+        scene.destroyEntity(self.entity);
+        live.push(actors.isLive(self.handle));
+      },
+    });
+    expect(actors.destroy(handle)).toBe(true);
+    expect([live, actors.size]).toEqual([[true, false], 0]);
+  });
+
+  test('an actor whose destruction was refused in its onCreate never ticks', () => {
+    const { scene, actors } = setUp();
+    const ticks: string[] = [];
+    actors.create(Puppet, {
+      create: (self) => scene.query().forEach(() => void thrownBy(() => self.destroy())),
+      tick: () => ticks.push('tick'),
+    });
+    actors.tick(1);
+    expect(ticks).toEqual([]);
+  });
+
   test('two actors can’t wrap one entity (30)', () => {
     const { scene, actors } = setUp();
     const entity = scene.createEntity();
