@@ -6,6 +6,7 @@ import {
   INITIALIZATION_ORDER,
   SHUTDOWN_ORDER,
   createToken,
+  type EnginePlatform,
   type LifecycleStep,
   type StepCleanup,
   type StepPlace,
@@ -149,6 +150,16 @@ describe('the lifecycle', () => {
     await engine.initialize();
     await engine.shutdown();
     expect(saved).toEqual(['test.saver shutdown', 'test.saver dispose']);
+  });
+
+  test('what JavaScript passes in place of a platform ends in an initialization error too', async () => {
+    const { engine } = testEngine({ platform: undefined as unknown as EnginePlatform });
+    expect(await failureOf(() => engine.initialize())).toMatchObject({
+      code: 'engine/initialization-failed',
+      plugin: 'engine',
+      cause: expect.any(TypeError) as Error,
+    });
+    expect(engine.state).toBe('failed');
   });
 
   test('a plugin may leave its steps out', async () => {

@@ -208,7 +208,7 @@ export class Engine {
       await this.#initializer(steps).run();
       if (this.#state === 'initializing') this.#state = 'ready';
     } catch (error) {
-      throw await this.#failInitialization(error as EngineInitializationError);
+      throw await this.#failInitialization(error);
     }
   }
 
@@ -248,7 +248,11 @@ export class Engine {
     });
   }
 
-  async #failInitialization(error: EngineInitializationError): Promise<EngineInitializationError> {
+  async #failInitialization(failure: unknown): Promise<EngineInitializationError> {
+    const error =
+      failure instanceof EngineInitializationError
+        ? failure
+        : new EngineInitializationError(ENGINE_OWNER, 'compose', failure, []);
     this.#closing.request('failed', error.message);
     const cleanupErrors = await this.#unwind();
     this.#state = 'failed';
