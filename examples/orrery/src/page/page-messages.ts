@@ -17,7 +17,7 @@ export type PageMessage =
   | { readonly kind: 'camera'; readonly mode: 'orbit' | 'fly' };
 
 /** Timings of one system, milliseconds. */
-export interface SystemTiming {
+interface SystemTiming {
   readonly name: string;
   readonly rows: number;
   readonly mean: number;

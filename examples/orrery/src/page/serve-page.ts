@@ -15,7 +15,7 @@ export interface PageOptions {
 }
 
 /** Vite's configuration of the page. */
-export function pageConfig({ project, port, isolated }: PageOptions): InlineConfig {
+function pageConfig({ project, port, isolated }: PageOptions): InlineConfig {
   return {
     root: join(ROOT, 'page'),
     configFile: false,

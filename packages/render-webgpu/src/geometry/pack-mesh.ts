@@ -20,7 +20,7 @@ export const VERTEX_LAYOUT: GPUVertexBufferLayout = {
 };
 
 /** A range of a mesh that is drawn with one material. */
-export interface PackedSubmesh {
+interface PackedSubmesh {
   readonly topology: 'points' | 'lines' | 'triangles';
   readonly firstIndex: number;
   readonly indexCount: number;

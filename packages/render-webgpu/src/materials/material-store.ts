@@ -43,6 +43,8 @@ export class MaterialStore {
   readonly #plain: StoredMaterial;
   readonly #missing: StoredMaterial;
 
+  #changes = 0;
+
   constructor(gpu: Gpu, textures: TextureStore, log: EventLog) {
     this.#gpu = gpu;
     this.#textures = textures;
@@ -51,18 +53,24 @@ export class MaterialStore {
     this.#missing = this.#make('missing', packMaterial(PINK));
   }
 
+  /** Another one when a material or a texture came or went. */
+  get version(): string {
+    return `${this.#changes}/${this.#textures.version}`;
+  }
+
   get size(): number {
     return this.#stored.size;
   }
 
   add(uuid: string, packed: PackedMaterial): void {
     this.free(uuid);
+    this.#changes++;
     this.#stored.set(uuid, this.#make(uuid, packed));
   }
 
   free(uuid: string): void {
     this.#stored.get(uuid)?.buffer.destroy();
-    this.#stored.delete(uuid);
+    if (this.#stored.delete(uuid)) this.#changes++;
   }
 
   /**

@@ -10,7 +10,7 @@ export const TEXTURE_SLOTS = [
 ] as const;
 
 /** Floats of `Material` in `MESH_WGSL`. */
-export const MATERIAL_FLOATS: number = 12 + TEXTURE_SLOTS.length * 8;
+const MATERIAL_FLOATS = 12 + TEXTURE_SLOTS.length * 8;
 
 /** Values of `alphaCutoff` that mean no cut, and dithering. */
 const OPAQUE = -1;

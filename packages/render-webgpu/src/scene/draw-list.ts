@@ -42,13 +42,13 @@ export class DrawList {
     this.triangles = 0;
   }
 
-  /** How many instances of a bucket are seen. */
-  countOf(bucket: number): number {
-    return this.#words[bucket * ARGUMENT_WORDS + 1] ?? 0;
+  /** The buffers that draws refer to; other ones once they had to grow. */
+  get buffers(): readonly [GPUBuffer, GPUBuffer] {
+    return [this.#members.buffer, this.#arguments.buffer];
   }
 
   /** Draws a bucket; vertex and index buffers, pipeline and bind groups are set. */
-  draw(pass: GPURenderPassEncoder, bucket: number, start: number): void {
+  draw(pass: GPURenderCommandsMixin, bucket: number, start: number): void {
     // The instances' own buffer starts at the bucket, so no device needs to know of first instances.
     pass.setVertexBuffer(1, this.#members.buffer, start * 4);
     pass.drawIndexedIndirect(this.#arguments.buffer, bucket * ARGUMENT_WORDS * 4);

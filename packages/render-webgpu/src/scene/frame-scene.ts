@@ -12,6 +12,7 @@ import { DrawList } from './draw-list.js';
 import { FrameUniforms } from './frame-uniforms.js';
 import { LightBuffer } from './light-buffer.js';
 import { fitShadow, mainShadowLight } from './main-shadow.js';
+import { MeshBundles } from './mesh-bundles.js';
 import { MeshInstances } from './mesh-instances.js';
 import type { MeshPipelines } from './mesh-pipelines.js';
 import { OverlayQuads } from './overlay-quads.js';
@@ -38,8 +39,7 @@ export class FrameScene {
   /** Draw calls recorded in this frame. */
   drawCalls = 0;
   readonly #gpu: Gpu;
-  readonly #pool: GeometryPool;
-  readonly #materials: MaterialStore;
+  readonly #bundles: MeshBundles;
   readonly #log: EventLog;
   readonly #uniforms: FrameUniforms;
   #bindGroup: GPUBindGroup | undefined;
@@ -47,8 +47,7 @@ export class FrameScene {
   constructor(gpu: Gpu, pool: GeometryPool, materials: MaterialStore, log: EventLog) {
     const { device } = gpu;
     this.#gpu = gpu;
-    this.#pool = pool;
-    this.#materials = materials;
+    this.#bundles = new MeshBundles(device, pool, materials);
     this.#log = log;
     this.#uniforms = new FrameUniforms(device);
     this.instances = new MeshInstances(device, pool, materials);
@@ -93,34 +92,19 @@ export class FrameScene {
     this.overlay.update(overlay);
   }
 
-  /** Draws all instances that the camera, or the shadow-casting light, sees: one indirect draw a bucket. */
+  /**
+   * Draws all instances that the camera, or the shadow-casting light, sees: one indirect draw a bucket. What is set on
+   * `pass` is not kept.
+   */
   drawMeshes(
     pass: GPURenderPassEncoder,
     from: 'camera' | 'shadow',
     pipelines: MeshPipelines,
   ): void {
     const list = from === 'camera' ? this.cameraDraws : this.shadowDraws;
-    const { buckets } = this.instances.buckets;
-    pass.setBindGroup(0, this.bindGroup);
-    pass.setVertexBuffer(0, this.#pool.vertexBuffer);
-    pass.setIndexBuffer(this.#pool.indexBuffer, 'uint32');
-    let variant = -1;
-    let group: GPUBindGroup | undefined;
-    for (let b = 0; b < buckets.length; b++) {
-      const bucket = buckets[b];
-      if (!bucket || list.countOf(b) === 0) continue;
-      if (bucket.variant !== variant) {
-        variant = bucket.variant;
-        group = undefined;
-        pass.setPipeline(pipelines.get(variant));
-      }
-      if (pipelines.usesMaterial(variant)) {
-        const wanted = this.#materials.group(bucket.material);
-        if (wanted !== group) pass.setBindGroup(1, (group = wanted));
-      }
-      list.draw(pass, b, bucket.start);
-      this.drawCalls++;
-    }
+    const { buckets } = this.instances;
+    pass.executeBundles([this.#bundles.get(pipelines, buckets, list, this.bindGroup)]);
+    this.drawCalls += buckets.buckets.length;
   }
 
   dispose(): void {

@@ -31,6 +31,12 @@ export class MeshPipelines {
     this.#module = gpu.device.createShaderModule({ label, code });
   }
 
+  /** What its passes draw to. */
+  get bundleFormat(): GPURenderBundleEncoderDescriptor {
+    const { label, colors, depth } = this.#options;
+    return { label, colorFormats: [...colors], depthStencilFormat: depth.format };
+  }
+
   get(variant: number): GPURenderPipeline {
     return (this.#made[variant] ??= this.#make(decodeVariant(variant)));
   }
