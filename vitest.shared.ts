@@ -29,8 +29,12 @@ export function unit(name: string): ViteUserConfig {
 /** A chromium of the system, where playwright's own cannot be downloaded. */
 const chromium = process.env['CHROMIUM'] ?? ['/usr/bin/chromium'].find(existsSync);
 
-/** Config of one package's tests in a cross-origin isolated headless Chromium. */
-export function browser(name: string): ViteUserConfig {
+/**
+ * Config of one package's tests in a cross-origin isolated headless Chromium.
+ *
+ * @param flags - further switches of Chromium
+ */
+export function browser(name: string, flags: readonly string[] = []): ViteUserConfig {
   return defineConfig({
     resolve: { conditions: ['@ecliptic/source', 'browser', 'import', 'module', 'default'] },
     oxc: { decorator: { legacy: true, emitDecoratorMetadata: true } },
@@ -60,6 +64,7 @@ export function browser(name: string): ViteUserConfig {
               '--disable-component-update',
               '--disable-sync',
               '--enable-unsafe-swiftshader',
+              ...flags,
             ],
           },
         }),

@@ -4,7 +4,8 @@ import { OffscreenBackend } from '../src/node.js';
 import { comparePicture } from './fixtures/golden.js';
 import { tryGpu } from './fixtures/gpu.js';
 import { bumps, checkers, material } from './fixtures/images.js';
-import { ground, sphere, textureRef, uuid } from './fixtures/meshes.js';
+import { sphere, textureRef, uuid } from './fixtures/meshes.js';
+import { DOWNWARDS, shadowScene } from './fixtures/shadow-scene.js';
 import { stage, type Stage } from './fixtures/stage.js';
 
 // A software device on a busy machine takes its time.
@@ -40,14 +41,12 @@ describe.skipIf(gpu === undefined)(`pictures${why ? ` (no WebGPU here: ${why})` 
     return { errors, picture: comparePicture(name, pixels, exact) };
   };
 
-  const downwards: [number, number, number, number] = [-Math.SQRT1_2 * 0.9, 0.2, 0, 0.75];
-
   test('metals and plastics of several roughnesses under a directional, a point and a spot light', async () => {
     expect(
       await shoot('materials', (set) => {
         set.sync.renderScene.sky.set({ kind: 'analytic', intensity: 0.6 });
         set.camera([0, 0, 6]);
-        set.light('directional', { intensity: 2 }, downwards);
+        set.light('directional', { intensity: 2 }, DOWNWARDS);
         set.light('point', { position: [3, 2, 3], intensity: 12, color: [1, 0.4, 0.2] });
         set.light('spot', { position: [-3, 0, 4], intensity: 20, color: [0.3, 0.5, 1] });
         set.upload({ kind: 'mesh', uuid: uuid(1), mesh: sphere() });
@@ -74,7 +73,7 @@ describe.skipIf(gpu === undefined)(`pictures${why ? ` (no WebGPU here: ${why})` 
     expect(
       await shoot('textures', (set) => {
         set.camera([0, 0, 4]);
-        set.light('directional', { intensity: 3 }, downwards);
+        set.light('directional', { intensity: 3 }, DOWNWARDS);
         set.upload({ kind: 'texture', uuid: uuid(50), texture: checkers() });
         set.upload({ kind: 'texture', uuid: uuid(51), texture: bumps() });
         set.upload({
@@ -99,16 +98,7 @@ describe.skipIf(gpu === undefined)(`pictures${why ? ` (no WebGPU here: ${why})` 
   });
 
   test('the shadow of the main light', async () => {
-    expect(
-      await shoot('shadow', (set) => {
-        set.camera([0, 3, 6], [-0.2, 0, 0, 0.98]);
-        set.light('directional', { intensity: 3, castsShadow: true }, downwards);
-        set.upload({ kind: 'mesh', uuid: uuid(1), mesh: sphere() });
-        set.upload({ kind: 'mesh', uuid: uuid(2), mesh: ground() });
-        set.mesh(uuid(1), [0, 1.2, 0], [0.8, 0.8, 0.8]);
-        set.mesh(uuid(2), [0, 0, 0], [4, 4, 4]);
-      }),
-    ).toEqual(RIGHT);
+    expect(await shoot('shadow', shadowScene)).toEqual(RIGHT);
   });
 
   test('a sky of one colour, a grid, and boxes over it', async () => {
@@ -134,7 +124,7 @@ describe.skipIf(gpu === undefined)(`pictures${why ? ` (no WebGPU here: ${why})` 
     expect(
       await shoot('missing', (set) => {
         set.camera([0, 0, 4]);
-        set.light('directional', { intensity: 3 }, downwards);
+        set.light('directional', { intensity: 3 }, DOWNWARDS);
         const look = material({ baseColor: [1, 1, 1, 1], baseColorTexture: textureRef(uuid(99)) });
         set.upload({ kind: 'material', uuid: uuid(20), material: look });
         set.upload({ kind: 'mesh', uuid: uuid(1), mesh: sphere(uuid(20)) });
