@@ -225,6 +225,7 @@ export class ImportCoordinator {
   dispose(): void {
     this.#disposed = true;
     for (const job of this.#jobs.values()) this.#settle(job, 'cancelled');
+    this.#log.flush();
   }
 
   #add(path: VFSPath, priority: ImportPriority): ImportJob {

@@ -167,6 +167,7 @@ export class Overlay {
   dispose(): void {
     this.root.dispose();
     this.#config.free();
+    this.#log.flush();
   }
 }
 

@@ -82,12 +82,14 @@ export class RenderSync {
   readonly uploads: AssetUploads | undefined;
   readonly #frames: MailboxWriter<RenderFrameState>;
   readonly #messages: ReliableSender<RenderMessage>;
+  readonly #log: EventLog;
   #target: TargetSize = { width: 0, height: 0, pixelRatio: 1 };
   #published = 0;
 
   constructor(options: RenderSyncOptions) {
     const { scene, budget = {}, maxEntities, kernel } = options;
     const log = options.log ?? new EventLog('render-sync');
+    this.#log = log;
     this.scene = scene;
     this.#frames = options.frames;
     this.#messages = options.messages;
@@ -209,6 +211,7 @@ export class RenderSync {
     this.bindings.dispose();
     this.hierarchy.dispose();
     this.outbox.clear();
+    this.#log.flush();
   }
 
   #free(resource: 'mesh' | 'material', uuid: string): void {

@@ -213,6 +213,7 @@ export class MainThreadQueue {
     }
     this.#ports.clear();
     this.#handlers.clear();
+    this.#log.flush();
     return discarded;
   }
 
