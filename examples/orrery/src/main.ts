@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { inspect } from 'node:util';
+import { EclipticError } from '@ecliptic/core';
 import { configure, getConsoleSink, type LogRecord } from '@logtape/logtape';
 import { parseCommandLine, USAGE, type CommandLine } from './command-line.js';
 import { explain } from './explain.js';
@@ -41,10 +43,18 @@ async function openPage(options: CommandLine): Promise<void> {
   // Loaded here, because what builds a page takes a while to load.
   const { servePage } = await import('./page/serve-page.js');
   const { path, port = DEFAULT_PORT, plain = false } = options;
+  const { show, label: project } = await openTarget(path, HOME);
+  if (show !== 'project') {
+    throw new EclipticError('orrery/page-project', `${project} is no project`, {
+      subjects: { path: project },
+      fix: 'A page shows a project: name a folder with orrery.json, or none for the orrery’s own.',
+    });
+  }
   console.log('Building the page …');
-  const project = path === undefined ? HOME : resolve(path);
-  const { resolvedUrls } = await servePage({ project, port, isolated: !plain });
-  console.log(`The orrery is at ${resolvedUrls?.local[0] ?? ''} until you press Ctrl+C.`);
+  const page = await servePage({ project, port, isolated: !plain });
+  console.log(`The orrery is at ${page.address} until you press Ctrl+C.`);
+  await once(process, 'SIGINT');
+  await page.close();
 }
 
 async function savePicture({ backend, architecture }: PictureMaker, path: string): Promise<void> {

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
@@ -27,4 +28,34 @@ test('ends with 1 and one readable error for a bad path', () => {
   expect(stderr).toMatch(
     /^orrery: There is nothing at .*model\.glb\. .* \[orrery\/no-such-path\]\n$/,
   );
+});
+
+test('serves a page only of a project', () => {
+  const { status, stderr } = start('--page', fileURLToPath(new URL('.', import.meta.url)));
+  expect(status).toBe(1);
+  expect(stderr).toContain('[orrery/page-project]');
+});
+
+test('serves the page until it is ended', { timeout: 120_000 }, async () => {
+  const child = spawn(process.execPath, [main, '--page', '--port', '0']);
+  try {
+    let said = '';
+    const address = await new Promise<string>((resolve, reject) => {
+      child.once('exit', () => reject(new Error(`it ended: ${said}`)));
+      child.stdout.on('data', (chunk: Buffer) => {
+        said += chunk.toString();
+        const [found] = /http:\/\/\S+/.exec(said) ?? [];
+        if (found !== undefined) resolve(found);
+      });
+    });
+    const page = await fetch(address);
+    expect(await page.text()).toContain('<title>Ecliptic orrery</title>');
+    expect(page.headers.get('cross-origin-embedder-policy')).toBe('require-corp');
+    expect((await fetch(new URL('project/orrery.json', address))).ok).toBe(true);
+    const ended = once(child, 'exit');
+    child.kill('SIGINT');
+    expect((await ended)[0]).toBe(0);
+  } finally {
+    child.kill('SIGKILL');
+  }
 });

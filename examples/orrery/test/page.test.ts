@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { nodeDecoder } from '@ecliptic/render-webgpu/node';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { servePage } from '../src/page/serve-page.js';
+import { servePage, type ServedPage } from '../src/page/serve-page.js';
 
 // A software device on a busy machine takes its time.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
@@ -29,7 +29,7 @@ const WEBGPU = [
 ];
 
 describe.skipIf(!there)(`the page${there ? '' : ` (no Chromium at ${executablePath})`}`, () => {
-  const open: { close(): unknown }[] = [];
+  const pages: ServedPage[] = [];
   const problems: string[] = [];
   let browser: Browser;
   let blind: Browser;
@@ -45,8 +45,8 @@ describe.skipIf(!there)(`the page${there ? '' : ` (no Chromium at ${executablePa
     blind = await launch(['--disable-features=WebGPU', '--disable-gpu']);
     for (const isolated of [true, false]) {
       const server = await servePage({ project, port: 0, isolated });
-      open.push(server.httpServer);
-      servers.set(isolated, server.resolvedUrls?.local[0] ?? '');
+      pages.push(server);
+      servers.set(isolated, server.address);
     }
   });
   afterEach(() => {
@@ -55,7 +55,7 @@ describe.skipIf(!there)(`the page${there ? '' : ` (no Chromium at ${executablePa
   afterAll(async () => {
     await browser?.close();
     await blind?.close();
-    for (const server of open) server.close();
+    await Promise.all(pages.map((page) => page.close()));
   });
 
   const visit = async (with_: Browser, isolated: boolean): Promise<Page> => {

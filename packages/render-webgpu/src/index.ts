@@ -30,6 +30,12 @@ export { planTransients, type TransientPlan } from './graph/transient-slots.js';
 export type { PassContext, RenderPass, RenderPassFactory } from './graph/render-pass.js';
 export { RenderGraph } from './graph/render-graph.js';
 export type { FrameScene } from './scene/frame-scene.js';
+export type { DrawList } from './scene/draw-list.js';
+export type { ViewMatrices } from './scene/view-matrices.js';
+export { MeshPipelines, type MeshPipelineOptions } from './scene/mesh-pipelines.js';
+export { FRAME_WGSL } from './shaders/frame.wgsl.js';
+export { FULL_SCREEN_WGSL } from './shaders/full-screen.wgsl.js';
+export { MESH_WGSL } from './shaders/mesh.wgsl.js';
 export {
   ADDITIVE,
   fullScreenPass,
