@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { inspect } from 'node:util';
 import { EclipticError } from '@ecliptic/core';
-import { configure, getConsoleSink, type LogRecord } from '@logtape/logtape';
+import { configure, getConsoleSink } from '@logtape/logtape';
 import { parseCommandLine, USAGE, type CommandLine } from './command-line.js';
 import { explain } from './explain.js';
+import { logLine } from './log-line.js';
 import { openTarget } from './open-target.js';
 import { openPicture, type PictureMaker } from './page/open-picture.js';
 import { report } from './report/report.js';
@@ -70,19 +70,12 @@ async function savePicture({ backend, architecture }: PictureMaker, path: string
 
 async function logToConsole(verbose: boolean): Promise<void> {
   await configure({
-    sinks: { console: getConsoleSink({ formatter }) },
+    sinks: { console: getConsoleSink({ formatter: logLine }) },
     loggers: [
       { category: 'ecliptic', sinks: ['console'], lowestLevel: verbose ? 'info' : 'warning' },
       { category: ['logtape', 'meta'], sinks: ['console'], lowestLevel: 'warning' },
     ],
   });
-}
-
-/** A log record in one line: what happened, then its properties. */
-function formatter({ level, properties }: LogRecord): string {
-  const { subsystem, event, ...rest } = properties;
-  const details = Object.entries(rest).map(([key, value]) => `${key}=${inspect(value)}`);
-  return [level, `${String(subsystem)}/${String(event)}`, ...details].join(' ');
 }
 
 try {

@@ -26,7 +26,8 @@ export interface Target {
 export async function openTarget(path: string | undefined, home: string): Promise<Target> {
   const own: MountSpec = { at: '/', backend: diskBackend(home) };
   if (path === undefined) return { label: home, mounts: [own], show: 'project' };
-  const absolute = resolve(path);
+  // An empty path is a variable that was never set, not the working directory.
+  const absolute = path === '' ? '""' : resolve(path);
   if (await isFolder(absolute)) {
     const mine = diskBackend(absolute);
     if (await isFile(join(absolute, PROJECT_FILE))) {

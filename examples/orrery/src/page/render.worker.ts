@@ -1,7 +1,5 @@
 // The orrery's render thread in a page.
 import { serveRender } from '@ecliptic/render-sync/worker';
 import { pageBackend } from './page-backend.js';
-import { withoutAnimationFrames } from './without-animation-frames.js';
 
-withoutAnimationFrames();
 serveRender(({ surface }) => pageBackend(surface as OffscreenCanvas));

@@ -24,7 +24,7 @@ export function spawnModel(scene: Scene, model: PrefabData, parent: EntityId): r
   return entities;
 }
 
-/** Radius of a model around its origin, over the boxes of its meshes; 1 for a model without any. O(nodes). */
+/** How far a model reaches from its origin along an axis, over the boxes of its meshes; 1 for one without any. O(nodes). */
 export function modelRadius(model: PrefabData, assets: AssetManager): number {
   let radius = 0;
   const reach: { offset: number; scale: number }[] = [];
@@ -41,7 +41,7 @@ export function modelRadius(model: PrefabData, assets: AssetManager): number {
     const corner = [0, 1, 2].map((c) =>
       Math.max(Math.abs(bounds.min[c] ?? 0), Math.abs(bounds.max[c] ?? 0)),
     );
-    radius = Math.max(radius, own.offset + own.scale * Math.hypot(...corner));
+    radius = Math.max(radius, own.offset + own.scale * Math.max(...corner));
   }
   return radius > 0 ? radius : 1;
 }

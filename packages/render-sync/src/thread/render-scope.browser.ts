@@ -6,10 +6,25 @@ interface DedicatedScope {
   postMessage(message: unknown): void;
   addEventListener(type: 'message', listener: (event: MessageEvent<unknown>) => void): void;
   requestAnimationFrame?(callback: () => void): number;
+  cancelAnimationFrame?(frame: number): void;
   close(): void;
 }
 
 const self = globalThis as unknown as DedicatedScope;
+
+/** Every worker has `requestAnimationFrame`, but in one that another worker made it only throws. */
+function hasAnimationFrames(): boolean {
+  try {
+    const frame = self.requestAnimationFrame?.(() => undefined);
+    if (frame === undefined) return false;
+    self.cancelAnimationFrame?.(frame);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+let animationFrames: boolean | undefined;
 
 export const scope: RenderScope = {
   isWorker: self.DedicatedWorkerGlobalScope !== undefined,
@@ -20,7 +35,8 @@ export const scope: RenderScope = {
     self.postMessage(message);
   },
   nextFrame(callback, delay) {
-    if (self.requestAnimationFrame) self.requestAnimationFrame(callback);
+    animationFrames ??= hasAnimationFrames();
+    if (animationFrames) self.requestAnimationFrame?.(callback);
     else setTimeout(callback, Math.max(0, delay));
   },
   close() {
