@@ -3,24 +3,20 @@ import { Camera, Name, Transform } from '@ecliptic/ecs/components';
 import type { EnginePlugin } from '@ecliptic/engine';
 import { SCENE } from '@ecliptic/engine/plugins';
 
-/** A camera that the user moves, instead of the orrery's own; its picture has the shape of the canvas. */
+/** A camera that the user moves, instead of the orrery's own. */
 export function pageCamera(): EnginePlugin {
   return {
     id: 'orrery.pageCamera',
     after: ['orrery'],
-    start({ get, frame }) {
+    start({ get }) {
       const scene = get(SCENE);
       scene.query(write(Camera), read(Transform)).forEach((_, camera) => {
         camera.isMain = false;
       });
-      const viewer = scene.createEntity([Name, { value: 'Viewer' }], Transform, [
+      scene.createEntity([Name, { value: 'Viewer' }], Transform, [
         Camera,
         { isMain: true, fovY: 0.87, near: 0.1, far: 600 },
       ]);
-      frame.on('camera', 'shape of the picture', ({ surface: { width, height } }) => {
-        const camera = scene.getComponent(viewer, Camera);
-        if (camera && width > 0 && height > 0) camera.aspectRatio = width / height;
-      });
     },
   };
 }

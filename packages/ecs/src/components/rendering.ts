@@ -41,7 +41,7 @@ export const Camera: Component<{
   fovY: f32({ default: Math.PI / 3, min: 0.001, max: 3.14, description: 'vertical, in radians' }),
   near: f32({ default: 0.1, min: 0.000_001, description: 'in metres' }),
   far: f32({ default: 1_000, min: 0.000_001, description: 'in metres' }),
-  aspectRatio: f32({ default: 16 / 9, min: 0.001, description: 'width / height' }),
+  aspectRatio: f32({ min: 0, description: 'width / height; 0 for that of what is drawn to' }),
   orthographicHeight: f32({ default: 10, min: 0.000_001, description: 'in metres' }),
   isMain: bool(),
 });
