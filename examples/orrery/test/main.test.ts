@@ -1,5 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
@@ -19,6 +22,22 @@ test('ends well with a report', () => {
 
 test('tells how it is called', () => {
   expect(start('--help').stdout).toContain('Usage: npm start');
+});
+
+test('a model that is broken ends with 1 and readable lines, without a stack', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'orrery-'));
+  const model = join(folder, 'broken.glb');
+  await writeFile(model, '');
+  const { status, stdout, stderr } = start(model);
+  await rm(folder, { recursive: true });
+  expect(status).toBe(1);
+  expect(stdout).toBe('');
+  expect(stderr).toContain('The file is empty');
+  expect(stderr).not.toMatch(/^\s+at /m);
+});
+
+test('an empty path, as of a variable that is not set, is nothing', () => {
+  expect(start('').stderr).toMatch(/^orrery: There is nothing at ""/);
 });
 
 test('ends with 1 and one readable error for a bad path', () => {
