@@ -9,7 +9,7 @@ import {
   SdfShape,
   type SdfShapeInit,
 } from '../src/prefabs/sdf-shape.js';
-import type { Vec3 } from '../src/schema/field-types.js';
+import type { Vec3 } from '../src/schema/field-shapes.js';
 import { validateValue } from '../src/schema/validate-value.js';
 
 const length = fc.double({ min: 0, max: 20, noNaN: true });

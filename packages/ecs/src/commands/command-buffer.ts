@@ -1,8 +1,8 @@
 import { EclipticError } from '@ecliptic/core';
-import { INDEX_MASK, type EntityId } from '../entities/entity-id.js';
+import { INDEX_MASK, INVALID_ENTITY, type EntityId } from '../entities/entity-id.js';
 import type { ComponentType } from '../storage/component-type.js';
 import { Heap } from '../storage/heap.js';
-import { packRow } from '../storage/row-values.js';
+import { objectsOf, packRow, type CutReporter } from '../storage/row-values.js';
 
 /** What a record asks for. */
 export const CommandKind = { create: 0, destroy: 1, add: 2, set: 3, remove: 4 } as const;
@@ -16,7 +16,7 @@ const HEADER = 4;
 const HEADER_BYTES = HEADER * 4;
 const INITIAL_BYTES = 1_024;
 /** Most entities created in one buffer. Placeholders start over when half of them are used up between flushes. */
-export const MAX_SPAWNS: number = INDEX_MASK >> 1;
+const MAX_SPAWNS: number = INDEX_MASK >> 1;
 
 /**
  * Records one after the other in one piece of memory: 16 bytes and, where there is a value, the packed row. Knows no scene, so that any
@@ -67,13 +67,25 @@ export class CommandBuffer {
     this.#record(CommandKind.remove, type.id, entity, 0, 0, 0);
   }
 
-  put(kind: CommandKind, entity: EntityId, type: ComponentType, value: object | undefined): void {
+  /** @param onCut - told where a text was too long */
+  put(
+    kind: CommandKind,
+    entity: EntityId,
+    type: ComponentType,
+    value: object | undefined,
+    onCut: CutReporter,
+  ): void {
     const { rowBytes } = type.component;
     const at = this.#record(kind, type.id, entity, 0, 0, rowBytes);
-    const mask = packRow(type, this.#heap, at + HEADER_BYTES, value);
-    this.#heap.i32[(at >>> 2) + 2] = mask;
-    if (type.hasObjects && value !== undefined) {
-      this.#heap.i32[(at >>> 2) + 3] = this.objects.push(value);
+    try {
+      const mask = packRow(type, this.#heap, at + HEADER_BYTES, value, onCut);
+      this.#heap.i32[(at >>> 2) + 2] = mask;
+      if (type.hasObjects && value !== undefined) {
+        this.#heap.i32[(at >>> 2) + 3] = this.objects.push(objectsOf(type, value));
+      }
+    } catch (error) {
+      this.#end = at;
+      throw error;
     }
   }
 
@@ -133,7 +145,7 @@ export class CommandBuffer {
     const { i32 } = this.#heap;
     const word = at >>> 2;
     i32[word] = kind | (typeId << 8);
-    i32[word + 1] = target;
+    i32[word + 1] = idOf(target);
     i32[word + 2] = tag;
     i32[word + 3] = objects;
     this.#end = at + HEADER_BYTES + rowBytes;
@@ -157,6 +169,11 @@ export class CommandBuffer {
     grown.u8.set(this.#heap.u8.subarray(0, this.#end));
     this.#heap = grown;
   }
+}
+
+/** An id as it is stored: what could be none must not become another entity's. */
+function idOf(entity: EntityId): EntityId {
+  return typeof entity === 'number' && (entity | 0) === entity ? entity : INVALID_ENTITY;
 }
 
 /** Kind in the first word of a record. */

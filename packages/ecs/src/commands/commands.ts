@@ -7,8 +7,9 @@ import type { SceneCore } from '../scene/scene-core.js';
 import type { Scene } from '../scene/scene.js';
 import { createEmpty, createPacked } from '../scene/create-entity.js';
 import { destroy, putComponent, takeComponent } from '../scene/structure.js';
-import { tellAdd } from '../scene/structure-checks.js';
+import { reportCut, tellAdd } from '../scene/structure-checks.js';
 import type { ComponentType } from '../storage/component-type.js';
+import type { CutReporter } from '../storage/row-values.js';
 import {
   CommandBuffer,
   CommandKind,
@@ -19,7 +20,7 @@ import {
 } from './command-buffer.js';
 
 /** How often spawn callbacks of one flush may queue more commands for the same flush. */
-export const MAX_FLUSH_ROUNDS = 64;
+const MAX_FLUSH_ROUNDS = 64;
 
 /**
  * Structural changes recorded now and applied in {@link Commands.flush}, in order: what systems use instead of changing the scene
@@ -49,9 +50,12 @@ export class Commands {
   #skipped = 0;
   readonly #types: ComponentType[] = [];
   readonly #rows: number[] = [];
+  readonly #onCut: CutReporter;
 
   constructor(scene: Scene) {
-    this.#core = scene.core;
+    const { core } = scene;
+    this.#core = core;
+    this.#onCut = (type, cut) => reportCut(core, type, cut);
   }
 
   /**
@@ -122,12 +126,7 @@ export class Commands {
    *   queue more for the 64th time; the rest is dropped.
    */
   flush(): void {
-    if (this.#flushing) {
-      throw new EclipticError('ecs/nested-flush', 'flush() inside a spawn callback', {
-        subjects: { scene: this.#core.name },
-        fix: 'Queue the commands: the running flush applies them.',
-      });
-    }
+    this.#requireIdle('flush()');
     this.#core.guard.checkAll('flush()');
     this.#flushing = true;
     const errors: unknown[] = [];
@@ -142,8 +141,9 @@ export class Commands {
     if (errors.length > 0) throw this.#failed(errors);
   }
 
-  /** Drops everything queued, callbacks too. */
+  /** Drops everything queued, callbacks too. @throws EclipticError `ecs/nested-flush` inside a flush */
   clear(): void {
+    this.#requireIdle('clear()');
     this.#buffer.reset();
   }
 
@@ -151,7 +151,7 @@ export class Commands {
    * Appends everything that `other` has queued, and empties it. Merging the buffers of systems in the order of their registration
    * makes the result independent of which worker finished first. Placeholders of `other` are no longer known to it.
    *
-   * @throws EclipticError `ecs/foreign-commands` when `other` is of another scene, or this one
+   * @throws EclipticError `ecs/foreign-commands` when `other` is of another scene, or this one; `ecs/nested-flush` when `other` is being flushed
    */
   merge(other: Commands): void {
     if (other === this || other.#core !== this.#core) {
@@ -160,6 +160,7 @@ export class Commands {
         fix: 'Merge different buffers of one scene.',
       });
     }
+    other.#requireIdle('merge()');
     this.#buffer.take(other.#buffer, this.#core.components.types);
   }
 
@@ -172,9 +173,17 @@ export class Commands {
     return known >= 0 && known < this.#created ? (this.#real[known] as EntityId) : INVALID_ENTITY;
   }
 
+  #requireIdle(call: string): void {
+    if (!this.#flushing) return;
+    throw new EclipticError('ecs/nested-flush', `${call} inside a flush of these commands`, {
+      subjects: { scene: this.#core.name },
+      fix: 'Queue commands only: the running flush applies them.',
+    });
+  }
+
   #put(kind: CommandKind, entity: EntityId, component: Component, value: object | undefined): void {
     if (this.#core.development && value !== undefined) validateValue(component, value);
-    this.#buffer.put(kind, entity, this.#core.typeOf(component), value);
+    this.#buffer.put(kind, entity, this.#core.typeOf(component), value, this.#onCut);
   }
 
   #applyAll(errors: unknown[]): void {

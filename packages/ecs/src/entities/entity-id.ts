@@ -67,12 +67,11 @@ export function encodeEntityId(index: number, generation: number): EntityId {
  * ```
  */
 export function decodeEntityId(id: EntityId): DecodedEntityId {
-  const generation = id >> INDEX_BITS;
-  if (!Number.isInteger(id) || id < 0 || id >= 2 ** 30 || generation === 0) {
+  if (!Number.isInteger(id) || id <= INDEX_MASK || id >= 2 ** 30) {
     throw new EclipticError('ecs/invalid-entity-id', `${String(id)} is no entity id`, {
       subjects: { id },
       fix: 'Use an id that createEntity returned. An id that Commands returned becomes real at flush.',
     });
   }
-  return { index: id & INDEX_MASK, generation };
+  return { index: id & INDEX_MASK, generation: id >> INDEX_BITS };
 }

@@ -1,8 +1,9 @@
 import { EclipticError, type Arena, type ArenaBlock } from '@ecliptic/core';
+import { sceneDisposed } from '../query/query-errors.js';
 import { INDEX_BITS, INDEX_MASK, MAX_GENERATION, type EntityId } from './entity-id.js';
 
 /** Slots that must be free before one is used again, as long as unused ones are left. */
-export const MIN_FREE_SLOTS = 1_024;
+const MIN_FREE_SLOTS = 1_024;
 
 const ID_BYTES = 4;
 const TABLE_BYTES = 4;
@@ -15,13 +16,13 @@ const FREE_BYTES = 4;
  * other slot. Arrays by slot, in the arena, so that workers see them.
  */
 export class EntityRegistry {
-  readonly capacity: number;
+  capacity: number;
   /** Id of the living entity of a slot; negative (the last id) where it is dead, 0 where it was never used. */
-  readonly ids: Int32Array;
+  ids: Int32Array;
   /** Index of the table that holds the entity. */
-  readonly tables: Uint32Array;
+  tables: Uint32Array;
   /** Row in that table. */
-  readonly rows: Int32Array;
+  rows: Int32Array;
   /** Ring of freed slots. */
   readonly #free: Uint32Array;
   #freeHead = 0;
@@ -29,7 +30,7 @@ export class EntityRegistry {
   #used = 0;
   #alive = 0;
   readonly #arena: Arena;
-  readonly #blocks: ArenaBlock[];
+  readonly #blocks: ArenaBlock[] = [];
   readonly #owner: string;
 
   constructor(arena: Arena, capacity: number, owner: string) {
@@ -37,7 +38,12 @@ export class EntityRegistry {
     this.#arena = arena;
     this.#owner = owner;
     const bytes = [ID_BYTES, TABLE_BYTES, ROW_BYTES, FREE_BYTES].map((each) => each * capacity);
-    this.#blocks = bytes.map((each) => arena.allocate(each, `${owner}.entities`));
+    try {
+      for (const each of bytes) this.#blocks.push(arena.allocate(each, `${owner}.entities`));
+    } catch (error) {
+      for (const block of this.#blocks) arena.free(block);
+      throw error;
+    }
     const [ids = 0, tables = 0, rows = 0, free = 0] = this.#blocks.map(({ offset }) => offset);
     this.ids = new Int32Array(arena.buffer, ids, capacity);
     this.tables = new Uint32Array(arena.buffer, tables, capacity);
@@ -61,7 +67,7 @@ export class EntityRegistry {
   }
 
   isAlive(id: EntityId): boolean {
-    return id > 0 && this.ids[id & INDEX_MASK] === id;
+    return typeof id === 'number' && id > 0 && this.ids[id & INDEX_MASK] === id;
   }
 
   /**
@@ -123,12 +129,21 @@ export class EntityRegistry {
     this.#alive = ids.length - free.length;
   }
 
+  /** Gives the arrays back: nothing is alive any more, and nothing can be. */
   dispose(): void {
     for (const block of this.#blocks) this.#arena.free(block);
     this.#blocks.length = 0;
+    this.capacity = 0;
+    this.#used = 0;
+    this.#alive = 0;
+    this.#freeCount = 0;
+    this.ids = new Int32Array(0);
+    this.tables = new Uint32Array(0);
+    this.rows = new Int32Array(0);
   }
 
   #overBudget(): EclipticError {
+    if (this.capacity === 0) return sceneDisposed(this.#owner);
     return new EclipticError(
       'ecs/entity-budget',
       `Scene "${this.#owner}" is full: ${this.capacity} entities`,

@@ -120,8 +120,8 @@ export class Hierarchy {
   }
 
   #check(child: EntityId, parent: EntityId | undefined): void {
-    const { entities, name } = this.#core;
-    if (parent === undefined || !entities.isAlive(parent)) {
+    const { dying, entities, name } = this.#core;
+    if (parent === undefined || !entities.isAlive(parent) || dying.has(parent)) {
       throw new EclipticError(
         'ecs/stale-parent',
         `Parent ${String(parent)} of entity ${child || 'to be created'} is not alive in scene "${name}"`,

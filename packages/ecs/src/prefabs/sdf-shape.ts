@@ -1,13 +1,7 @@
 import { EclipticError } from '@ecliptic/core';
 import { defineComponent, type Component } from '../schema/component.js';
-import {
-  oneOf,
-  vec3,
-  type CompositeTypes,
-  type ScalarTypes,
-  type Vec3,
-  type Vec3Input,
-} from '../schema/field-types.js';
+import type { CompositeTypes, ScalarTypes, Vec3, Vec3Input } from '../schema/field-shapes.js';
+import { oneOf, vec3 } from '../schema/field-types.js';
 import type { Field } from '../schema/field.js';
 import type { Vec3View } from '../views/vector-views.js';
 import type { ComponentValue } from '../schema/component-types.js';

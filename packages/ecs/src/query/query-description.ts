@@ -3,7 +3,7 @@ import { Component } from '../schema/component.js';
 import { Term, TermKind, type QueryTerm } from './term.js';
 
 /** Most components whose columns or views one query gives. */
-export const MAX_COLUMNS = 8;
+const MAX_COLUMNS = 8;
 
 /**
  * What a query asks, without a scene: systems declare their queries with it, and schedulers read from it what a system
@@ -24,12 +24,16 @@ export class QueryDescription<out T extends readonly QueryTerm[] = readonly Quer
   constructor(terms: T) {
     this.terms = terms;
     const explicit = terms.map((term): Term => {
-      if (term instanceof Term) return term;
+      if (term instanceof Term && term.components.every((c) => c instanceof Component)) return term;
       if (term instanceof Component) return new Term(TermKind.write, [term], false);
-      throw new EclipticError('ecs/invalid-query', `${String(term)} is no term of a query`, {
-        subjects: { term },
-        fix: 'Use components, and read(), write(), without() and the like.',
-      });
+      throw new EclipticError(
+        'ecs/invalid-query',
+        `${term instanceof Term ? 'A term of no component' : String(term)} is no term of a query`,
+        {
+          subjects: { term },
+          fix: 'Use components, and read(), write(), without() and the like.',
+        },
+      );
     });
     this.explicit = explicit;
     this.data = explicit.filter(({ kind }) => kind <= TermKind.write);

@@ -188,8 +188,8 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
     const match = this.#matches[index];
     if (match === undefined) return;
     this.#slice[0] = match;
-    this.#sliceFrom = Math.max(0, from);
-    this.#sliceTo = to;
+    this.#sliceFrom = Math.max(0, Math.trunc(from) || 0);
+    this.#sliceTo = Math.trunc(to) || 0;
     this.#sliced = index;
     try {
       this.each(fn);

@@ -1,5 +1,5 @@
 import { EclipticError } from '@ecliptic/core';
-import type { Component } from '../schema/component.js';
+import { Component } from '../schema/component.js';
 import { ComponentType } from '../storage/component-type.js';
 
 /** The component types of one scene: dense ids in order of registration. */
@@ -17,6 +17,7 @@ export class ComponentRegistry {
 
   /** What the component is here, or `undefined` where it was never registered. */
   find(component: Component): ComponentType | undefined {
+    if (component === undefined) throw noComponent(component);
     const cached = component.cached(this);
     if (cached !== undefined) return cached as ComponentType;
     const type = this.#byComponent.get(component);
@@ -28,8 +29,9 @@ export class ComponentRegistry {
     return this.#byName.get(name);
   }
 
-  /** @throws EclipticError `ecs/duplicate-component-name`, `ecs/component-type-budget` */
+  /** @throws EclipticError `ecs/no-component`, `ecs/duplicate-component-name`, `ecs/component-type-budget` */
   register(component: Component): ComponentType {
+    if (!(component instanceof Component)) throw noComponent(component);
     const { name } = component;
     if (this.#byName.has(name)) {
       throw new EclipticError(
@@ -58,10 +60,25 @@ export class ComponentRegistry {
     return type;
   }
 
+  /** Forgets the type that was registered last. */
+  unregister({ component }: ComponentType): void {
+    this.types.pop();
+    this.#byComponent.delete(component);
+    this.#byName.delete(component.name);
+    if (component.cached(this)) component.remember(undefined, undefined);
+  }
+
   /** Drops what tokens remember of this scene. */
   dispose(): void {
     for (const { component } of this.types) {
       if (component.cached(this)) component.remember(undefined, undefined);
     }
   }
+}
+
+function noComponent(component: unknown): EclipticError {
+  return new EclipticError('ecs/no-component', `${String(component)} is no component`, {
+    subjects: { component },
+    fix: 'Use what defineComponent or defineTag made. undefined often comes from modules that import each other.',
+  });
 }

@@ -42,14 +42,19 @@ export function createWith(core: SceneCore, inits: readonly AnyInit[]): EntityId
   }
   const entity = place(core, types, length);
   let hooked = false;
-  for (let i = 0; i < length; i++) {
-    const type = types[i] as ComponentType;
-    const value = valueOf(inits[i] as AnyInit);
-    const set = setFor(core, entity, type);
-    const row = rowFor(core, entity, type);
-    reportCut(core, type, initRow(core.heap, type, set, row, value));
-    announceAdd(core, type, set, row, entity);
-    if (type.hooks) hooked = true;
+  try {
+    for (let i = 0; i < length; i++) {
+      const type = types[i] as ComponentType;
+      const value = valueOf(inits[i] as AnyInit);
+      const set = setFor(core, entity, type);
+      const row = rowFor(core, entity, type);
+      reportCut(core, type, initRow(core.heap, type, set, row, value));
+      announceAdd(core, type, set, row, entity);
+      if (type.hooks) hooked = true;
+    }
+  } catch (error) {
+    discard(core, entity);
+    throw error;
   }
   if (hooked) for (const init of inits) tellAdd(core.typeOf(componentOf(init)), entity);
   return entity;
@@ -81,6 +86,14 @@ export function createPacked(
     announceAdd(core, type, set, row, entity);
   }
   return entity;
+}
+
+/** Takes back an entity that no one was told of. */
+function discard(core: SceneCore, entity: EntityId): void {
+  const slot = entity & INDEX_MASK;
+  core.tableOf(slot).remove(core.entities.rows[slot] as number);
+  for (const { sparse } of core.sparse) sparse?.delete(entity);
+  core.entities.destroy(entity);
 }
 
 /** Columns that hold a component of an entity that has it. */

@@ -1,6 +1,7 @@
 import { Arena, EclipticError, EventLog, type ArenaBlock } from '@ecliptic/core';
 import { INDEX_MASK, type EntityId } from '../entities/entity-id.js';
 import { EntityRegistry } from '../entities/entity-registry.js';
+import { sceneDisposed } from '../query/query-errors.js';
 import type { QueryHost, Tracking } from '../query/query-host.js';
 import type { Component } from '../schema/component.js';
 import { ArchetypeGraph } from '../storage/archetype-graph.js';
@@ -93,15 +94,29 @@ export class SceneCore implements StorageContext, QueryHost {
   }
 
   register(component: Component): ComponentType {
+    if (this.disposed) throw sceneDisposed(this.name);
     const type = this.components.register(component);
     this.epoch++;
-    if (component.storage === 'sparse') {
-      type.sparse = new SparseSet(type, this);
-      this.sparse.push(type);
+    try {
+      if (component.storage === 'sparse') {
+        type.sparse = new SparseSet(type, this);
+        this.sparse.push(type);
+      }
+      for (const wish of this.#wishes.get(component) ?? []) this.#track(type, wish);
+      this.onRegister?.(type);
+    } catch (error) {
+      this.#unregister(type);
+      throw error;
     }
-    for (const wish of this.#wishes.get(component) ?? []) this.#track(type, wish);
-    this.onRegister?.(type);
     return type;
+  }
+
+  /** Takes back a registration that the arena had no room for. */
+  #unregister(type: ComponentType): void {
+    this.components.unregister(type);
+    if (type.sparse) this.sparse.pop();
+    type.sparse?.dispose();
+    if (this.watchedRemovals.at(-1) === type) this.watchedRemovals.pop();
   }
 
   /** Slot of a living entity. @throws EclipticError `ecs/stale-entity` */
@@ -195,13 +210,11 @@ export class SceneCore implements StorageContext, QueryHost {
     this.disposed = true;
     this.epoch++;
     this.components.dispose();
-    if (this.#ownsArena) {
-      this.arena.dispose();
-      return;
-    }
     for (const { sparse } of this.sparse) sparse?.dispose();
     for (const block of this.#stampBlocks) this.arena.free(block);
     this.graph.dispose();
     this.entities.dispose();
+    if (this.#ownsArena) this.arena.dispose();
+    this.log.flush();
   }
 }

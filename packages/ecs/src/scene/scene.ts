@@ -197,9 +197,9 @@ export class Scene {
   }
 
   /**
-   * Prepares a query: keep it, and iterate it each frame. Each prepared query observes changes on its own.
+   * Prepares a query, of conditions or of one description made by `query`: keep it, and iterate it each frame. Each
+   * prepared query observes changes on its own.
    *
-   * @param terms - conditions, or one description made by `query`
    * @throws EclipticError `ecs/invalid-query`
    */
   query<const T extends readonly QueryTerm[]>(description: QueryDescription<T>): Query<T>;
@@ -375,9 +375,16 @@ export class Scene {
     }
   }
 
-  /** Gives the memory back. The scene and its queries can't be used any more. Idempotent. */
+  /**
+   * Gives the memory back. The scene and its queries can't be used any more: its entities are dead, and what would make something is
+   * `ecs/scene-disposed`. Idempotent.
+   *
+   * @throws EclipticError `ecs/structural-change-while-iterating`, `ecs/structure-locked`
+   */
   dispose(): void {
-    if (!this.core.disposed) this.#hierarchy.dispose();
+    if (this.core.disposed) return;
+    this.core.guard.checkAll('dispose()');
+    this.#hierarchy.dispose();
     this.core.dispose();
     this.#resources.clear();
   }

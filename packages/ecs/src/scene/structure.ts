@@ -11,6 +11,7 @@ import {
   writePacked,
 } from '../storage/row-values.js';
 import type { SparseSet } from '../storage/sparse-set.js';
+import type { Table } from '../storage/table.js';
 import type { SceneCore } from './scene-core.js';
 import {
   announceAdd,
@@ -71,6 +72,7 @@ export function putComponent(
     sparse.rows.reserve();
     row = sparse.add(entity);
     set = sparse.columns;
+    if (!packed) fillNew(core, type, sparse.rows, row, value);
   } else {
     const move = core.graph.add(table, type);
     const { to } = move;
@@ -78,15 +80,40 @@ export function putComponent(
     to.reserve();
     const from = core.entities.rows[slot] as number;
     row = to.insert(entity);
+    set = to.setOf(type) as ColumnSet;
+    if (!packed) {
+      // The value may be a view of this very entity: until it is read, the entity is where it was.
+      core.entities.rows[slot] = from;
+      fillNew(core, type, to, row, value);
+      core.entities.rows[slot] = row;
+    }
     move.copy(core, from, row);
     core.entities.tables[slot] = to.id;
     table.remove(from);
-    set = to.setOf(type) as ColumnSet;
   }
   if (packed) writeRow(core, type, set, row, packed, -1, value);
-  else reportCut(core, type, initRow(core.heap, type, set, row, value));
   announceAdd(core, type, set, row, entity);
   if (type.hooks) tell(type.hooks.add, entity);
+}
+
+/** Fills a component's columns in a new row; where its value can't be read, the row goes again. */
+function fillNew(
+  core: SceneCore,
+  type: ComponentType,
+  table: Table,
+  row: number,
+  value: object | undefined,
+): void {
+  const set = table.setOf(type) as ColumnSet;
+  try {
+    reportCut(core, type, initRow(core.heap, type, set, row, value));
+  } catch (error) {
+    const slot = (table.entities[row] as number) & INDEX_MASK;
+    const kept = core.entities.rows[slot] as number;
+    table.remove(row);
+    core.entities.rows[slot] = kept;
+    throw error;
+  }
 }
 
 /** Copies a packed row, and the `object()` fields of the value that came with it. */

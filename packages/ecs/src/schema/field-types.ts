@@ -304,4 +304,3 @@ export function object<T>(options: FieldOptions<T> = {}): ObjectField<T> {
     options,
   });
 }
-export type { CompositeTypes, ScalarTypes, Vec3, Vec3Input } from './field-shapes.js';

@@ -1,6 +1,7 @@
 import { EclipticError } from '@ecliptic/core';
 import type { Component } from './component.js';
 import { ElementKind, FieldKind, type Field } from './field.js';
+import { View } from '../views/view.js';
 import { uuidBytes } from './uuid-codec.js';
 
 const NAMES: Readonly<Record<number, readonly string[]>> = {
@@ -21,13 +22,13 @@ function numberProblem(field: Field, value: unknown): string | undefined {
 
 function compositeProblem(field: Field, value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return `${typeof value} instead of numbers`;
-  const length = (value as { length?: unknown }).length;
-  if (typeof length === 'number') {
+  const { length } = value as { length?: unknown };
+  if (length !== undefined) {
     const colorWithoutAlpha = field.kind === FieldKind.color && length === 3;
     if (length !== field.stride && !colorWithoutAlpha) {
-      return `${length} numbers instead of ${field.stride}`;
+      return `${typeof length === 'number' ? length : typeof length} numbers instead of ${field.stride}`;
     }
-    for (let i = 0; i < length; i++) {
+    for (let i = 0; i < (length as number); i++) {
       const problem = numberProblem(field, (value as ArrayLike<unknown>)[i]);
       if (problem !== undefined) return `element ${i}: ${problem}`;
     }
@@ -39,7 +40,9 @@ function compositeProblem(field: Field, value: unknown): string | undefined {
     const problem = numberProblem(field, (value as Record<string, unknown>)[name]);
     if (problem !== undefined) return `${name}: ${problem}`;
   }
-  return undefined;
+  const { a } = value as { a?: unknown };
+  const problem = field.kind === FieldKind.color && a !== undefined && numberProblem(field, a);
+  return problem ? `a: ${problem}` : undefined;
 }
 
 /** What is wrong with a value for a field, or `undefined`. NaN is wrong, infinity is not. */
@@ -69,21 +72,38 @@ export function describeInvalid(field: Field, value: unknown): string | undefine
 }
 
 /**
- * Checks a component's value: unknown names, wrong types, numbers out of range.
+ * Checks a component's value: unknown names, wrong types, numbers out of range. A view is a value, too.
  *
  * @throws EclipticError `ecs/invalid-value`, naming component and field
  */
 export function validateValue(component: Component, value: object): void {
-  for (const [name, given] of Object.entries(value)) {
-    const field = Object.hasOwn(component.schema, name) ? component.schema[name] : undefined;
-    if (field && given === undefined) continue;
-    const problem = field ? describeInvalid(field, given) : 'there is no such field';
-    if (problem === undefined) continue;
-    throw new EclipticError('ecs/invalid-value', `${component.name}.${name}: ${problem}`, {
-      subjects: { component: component.name, field: name, value: given },
-      fix: field
-        ? 'Give a value of the field’s type and range.'
-        : `Fields are ${component.fields.map((slot) => slot.name).join(', ') || 'none'}.`,
-    });
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalid(component, '', value, 'is no object with fields');
   }
+  for (const { name, field } of component.fields) {
+    const given = (value as Readonly<Record<string, unknown>>)[name];
+    const problem = given === undefined ? undefined : describeInvalid(field, given);
+    if (problem !== undefined) throw invalid(component, name, given, problem);
+  }
+  if (value instanceof View) return;
+  for (const name of Object.keys(value)) {
+    if (Object.hasOwn(component.schema, name)) continue;
+    throw invalid(component, name, Reflect.get(value, name), 'there is no such field');
+  }
+}
+
+function invalid(
+  component: Component,
+  field: string,
+  value: unknown,
+  problem: string,
+): EclipticError {
+  const known = Object.hasOwn(component.schema, field);
+  const name = field === '' ? component.name : `${component.name}.${field}`;
+  return new EclipticError('ecs/invalid-value', `${name}: ${problem}`, {
+    subjects: { component: component.name, field, value },
+    fix: known
+      ? 'Give a value of the field’s type and range.'
+      : `Fields are ${component.fields.map((slot) => slot.name).join(', ') || 'none'}.`,
+  });
 }

@@ -46,7 +46,7 @@ export function writeElement(heap: Heap, element: ElementKind, at: number, value
 }
 
 /** Reads one number at a byte offset. */
-export function readElement(heap: Heap, element: ElementKind, at: number): number {
+function readElement(heap: Heap, element: ElementKind, at: number): number {
   switch (element) {
     case ElementKind.f32:
       return heap.f32[at >>> 2] ?? 0;
@@ -69,7 +69,8 @@ export function readElement(heap: Heap, element: ElementKind, at: number): numbe
   }
 }
 
-function writeFloats(heap: Heap, at: number, stride: number, input: unknown): void {
+function writeFloats(heap: Heap, field: Field, at: number, input: unknown): void {
+  const { stride } = field;
   const f32 = heap.f32;
   const word = at >>> 2;
   const list = input as ArrayLike<number>;
@@ -81,7 +82,7 @@ function writeFloats(heap: Heap, at: number, stride: number, input: unknown): vo
     return;
   }
   const value = input as Components;
-  if (value.r !== undefined) {
+  if (field.kind === FieldKind.color) {
     f32[word] = value.r;
     f32[word + 1] = value.g;
     f32[word + 2] = value.b;
@@ -134,7 +135,7 @@ export function writeField(heap: Heap, field: Field, at: number, value: unknown)
     case FieldKind.object:
       break;
     default:
-      writeFloats(heap, at, field.stride, value);
+      writeFloats(heap, field, at, value);
   }
   return true;
 }

@@ -8,6 +8,9 @@ import { copyRow } from './table.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
+/** Told of a text that was too long for its field. */
+export type CutReporter = (type: ComponentType, cut: FieldSlot) => void;
+
 /**
  * Writes a row of columns: the defaults, then what is given, then copies for fields that mirror another and are not given.
  *
@@ -86,18 +89,6 @@ export function writePacked(
   }
 }
 
-/** The plain value of a row. Allocates. */
-export function readRow(heap: Heap, set: ColumnSet, row: number): Record<string, unknown> {
-  const value: Record<string, unknown> = {};
-  for (const { name, field, index } of set.component.fields) {
-    value[name] =
-      field.kind === FieldKind.object
-        ? (set.list[index] as unknown[])[row]
-        : readField(heap, field, set.fieldAt(index, row, field));
-  }
-  return value;
-}
-
 /** The plain value of a packed row; `object()` fields are left out. Allocates. */
 export function readPacked(type: ComponentType, heap: Heap, at: number): Record<string, unknown> {
   const value: Record<string, unknown> = {};
@@ -110,6 +101,7 @@ export function readPacked(type: ComponentType, heap: Heap, at: number): Record<
 /**
  * Packs a value as a row: the defaults, then what is given, then copies for fields that mirror another and are not given.
  *
+ * @param onCut - told where a text was too long
  * @returns bit i for each field i that was given
  */
 export function packRow(
@@ -117,6 +109,7 @@ export function packRow(
   heap: Heap,
   at: number,
   value: object | undefined,
+  onCut: CutReporter,
 ): number {
   const { defaults, fields, component } = type;
   const words = component.rowBytes >>> 2;
@@ -129,7 +122,7 @@ export function packRow(
     const given = (value as Values)[slot.name];
     if (given === undefined) continue;
     mask |= 1 << i;
-    writeField(heap, slot.field, at + slot.offset, given);
+    if (!writeField(heap, slot.field, at + slot.offset, given)) onCut(type, slot);
   }
   for (const slot of type.mirrors) {
     if ((mask & (1 << slot.index)) !== 0) continue;
@@ -137,6 +130,15 @@ export function packRow(
     copyRow(heap.u32, heap.u8, from, at + slot.offset, slot.field.bytes);
   }
   return mask;
+}
+
+/** The given `object()` fields alone. Allocates. */
+export function objectsOf(type: ComponentType, value: object): object {
+  const objects: Record<string, unknown> = {};
+  for (const { name, field } of type.fields) {
+    if (field.kind === FieldKind.object) objects[name] = (value as Values)[name];
+  }
+  return objects;
 }
 
 /** Writes the given `object()` fields of a row. */

@@ -11,9 +11,9 @@ import type { Heap } from './heap.js';
 import type { StorageCounters } from './storage-stats.js';
 
 /** Rows reserved at first. */
-export const INITIAL_ROWS = 16;
+const INITIAL_ROWS = 16;
 /** Columns begin at multiples of it, in bytes. */
-export const COLUMN_ALIGNMENT = 32;
+const COLUMN_ALIGNMENT = 32;
 
 /** Bytes between columns, so that the same row of two columns never differs by a multiple of 4 KiB: the processor takes those for one. */
 const STAGGER = 320;
@@ -184,6 +184,7 @@ export class Table implements IterableTable {
   dispose(): void {
     if (this.#block) this.#context.arena.free(this.#block);
     this.#block = undefined;
+    this.moves++;
     this.count = 0;
     this.capacity = 0;
   }
