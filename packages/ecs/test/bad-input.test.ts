@@ -278,6 +278,14 @@ describe('in the middle of something', () => {
     expect(scene.hasComponent(other, Parent)).toBe(false);
   });
 
+  test('whole tables of a query with a sparse filter are refused before the component is first used, too', () => {
+    const scene = new Scene(small);
+    const healthy = scene.query(read(Position), without(Poison));
+    expectError('ecs/row-filter', () => healthy.tables());
+    scene.createEntity(Position, Poison);
+    expectError('ecs/row-filter', () => healthy.tables());
+  });
+
   test('rows that are no rows are left out, and end', () => {
     const scene = new Scene(small);
     for (let i = 0; i < 4; i++) scene.createEntity(Position);

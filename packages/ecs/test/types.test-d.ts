@@ -71,6 +71,9 @@ scene.setComponent(id, Body, { place: [1, 2] });
 scene.createEntity([Speed, { nonsense: 1 }]);
 // @ts-expect-error a text is no number
 scene.createEntity(Flag, [Speed, { level: '1' }]);
+// @ts-expect-error no such choice
+scene.createEntity([Body, { kind: 'soft' }]);
+scene.createEntity(Flag, [Body, { kind: 'static', place: { x: 1, y: 2, z: 3 } }]);
 // @ts-expect-error no component
 scene.createEntity('Speed');
 // @ts-expect-error no such field

@@ -86,6 +86,8 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
   readonly #plan: QueryPlan;
   readonly #observes: boolean;
   readonly #hasSparseData: boolean;
+  /** Whether rows of one table may differ, registered or not: `tables()` must not begin to fail in the middle of a game. */
+  readonly #filtersRows: boolean;
   /** Whether anyone may watch what this query writes. */
   #marks = false;
   #since = 0;
@@ -119,6 +121,10 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
     this.#hasSparseData = description.data.some(({ components }) =>
       components.some(({ storage }) => storage === 'sparse'),
     );
+    this.#filtersRows = description.explicit.some(
+      ({ kind, components }) =>
+        kind > TermKind.write && components.some(({ storage }) => storage === 'sparse'),
+    );
     const each = ROW_LOOPS[copy % ROW_LOOPS.length] as RowLoop;
     const forEach = VIEW_LOOPS[copy % VIEW_LOOPS.length] as ViewLoop;
     const guarded =
@@ -149,6 +155,7 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
    */
   tables(): readonly QueryTable[] {
     this.#begin('tables');
+    if (this.#filtersRows) throw rowsDiffer(this.description);
     const since = this.#since;
     if (!this.#special) return this.#tables;
     const tables = this.#chosen;
