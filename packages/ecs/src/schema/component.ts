@@ -27,9 +27,9 @@ export interface ComponentOptions {
 }
 
 /** Most bytes of one component in a row. */
-export const MAX_ROW_BYTES = 256;
+const MAX_ROW_BYTES = 256;
 /** Most fields of one component. */
-export const MAX_FIELDS = 32;
+const MAX_FIELDS = 32;
 
 /** A field with its place in its component. */
 export class FieldSlot {

@@ -38,7 +38,7 @@ function checkedComposite(base: CompositeViewClass): CompositeViewClass {
 }
 
 /** Makes views of one component, which show `columns` at first. */
-export type ViewClass = new (
+type ViewClass = new (
   cursor: Cursor,
   guard: ViewGuard | undefined,
   columns: readonly unknown[],
