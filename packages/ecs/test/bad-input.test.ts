@@ -284,6 +284,7 @@ describe('in the middle of something', () => {
     expectError('ecs/row-filter', () => healthy.tables());
     scene.createEntity(Position, Poison);
     expectError('ecs/row-filter', () => healthy.tables());
+    expect(healthy.count()).toBe(0);
   });
 
   test('rows that are no rows are left out, and end', () => {
