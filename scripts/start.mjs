@@ -10,13 +10,14 @@ const built = spawnSync(
   { cwd: root, encoding: 'utf8' },
 );
 if (built.status !== 0) {
-  console.error(built.stdout, built.stderr, built.error ?? '');
+  console.error(built.stdout ?? '', built.stderr ?? '', built.error ?? '');
   process.exit(1);
 }
 // npm starts scripts in the repository's root; a relative path means the folder the user is in.
-const { status } = spawnSync(
+const { status, signal } = spawnSync(
   process.execPath,
   [join(root, 'examples/orrery/dist/main.js'), ...process.argv.slice(2)],
   { cwd: process.env.INIT_CWD ?? root, stdio: 'inherit' },
 );
+if (signal) process.kill(process.pid, signal);
 process.exit(status ?? 1);

@@ -1,7 +1,8 @@
-import { stat } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { EclipticError } from '@ecliptic/core';
 import type { MountSpec } from '@ecliptic/engine';
+import { memoryBackend } from '@ecliptic/vfs';
 import { diskBackend } from '@ecliptic/vfs/node';
 import { INPUT } from './input-mount.js';
 import { PROJECT_FILE } from './world/project.js';
@@ -33,7 +34,7 @@ export async function openTarget(path: string | undefined, home: string): Promis
     if (await isFile(join(absolute, PROJECT_FILE))) {
       return { label: absolute, mounts: [{ at: '/', backend: mine }], show: 'project' };
     }
-    return { label: absolute, mounts: [own, { at: INPUT, backend: mine }], show: 'folder' };
+    return { label: absolute, mounts: [own, ...(await input(absolute))], show: 'folder' };
   }
   if (!/\.(gltf|glb)$/i.test(absolute)) {
     throw new EclipticError('orrery/not-a-model', `${absolute} is no .gltf or .glb file`, {
@@ -43,9 +44,20 @@ export async function openTarget(path: string | undefined, home: string): Promis
   }
   return {
     label: absolute,
-    mounts: [own, { at: INPUT, backend: diskBackend(dirname(absolute)) }],
+    mounts: [own, ...(await input(dirname(absolute)))],
     show: { model: `${INPUT}/${basename(absolute)}` },
   };
+}
+
+/** A folder of the user. In one that can't be written, the identities of its models are kept in memory for the run. */
+async function input(folder: string): Promise<readonly MountSpec[]> {
+  const disk: MountSpec = { at: INPUT, backend: diskBackend(folder) };
+  const writable = await access(folder, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+  if (writable) return [disk];
+  return [disk, { at: INPUT, backend: memoryBackend(), priority: 1 }];
 }
 
 async function isFolder(path: string): Promise<boolean> {

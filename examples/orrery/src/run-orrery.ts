@@ -61,7 +61,8 @@ export async function runOrrery(options: RunOptions): Promise<Run> {
   const started = performance.now();
   const cache = await openCache(options.cache);
   const engine = createEngine({
-    platform: nodePlatform(),
+    // Ctrl+C ends the process: nothing here has to be saved first.
+    platform: nodePlatform({ signals: [] }),
     mounts: [...options.target.mounts, ...cache],
     clock,
     plugins: [

@@ -78,3 +78,24 @@ test('serves the page until it is ended', { timeout: 120_000 }, async () => {
     child.kill('SIGKILL');
   }
 });
+
+test('Ctrl+C ends a long simulation at once', async () => {
+  const child = spawn(process.execPath, [main, '--verbose', '--seconds', '3600']);
+  try {
+    let said = '';
+    await new Promise<void>((resolve, reject) => {
+      child.once('exit', () => reject(new Error(`it ended: ${said}`)));
+      const hear = (chunk: Buffer): void => {
+        said += chunk.toString();
+        if (said.includes('ecs/archetype_created')) resolve();
+      };
+      child.stdout.on('data', hear);
+      child.stderr.on('data', hear);
+    });
+    const ended = once(child, 'exit');
+    child.kill('SIGINT');
+    expect(await ended).toEqual([null, 'SIGINT']);
+  } finally {
+    child.kill('SIGKILL');
+  }
+});

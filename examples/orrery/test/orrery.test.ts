@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -104,6 +104,23 @@ describe('a path', () => {
     expect(shown).toHaveLength(8);
     await engine.shutdown();
   });
+
+  // Root may write anywhere.
+  test.skipIf(process.getuid?.() === 0)(
+    'into a folder that is read only shows what is there',
+    async () => {
+      const models = join(folder, 'models');
+      await mkdir(models);
+      await cp(join(home, 'models', 'alien.glb'), join(models, 'alien.glb'));
+      await chmod(models, 0o555);
+      for (const path of [models, join(models, 'alien.glb')]) {
+        const { engine, imports } = await runAt(path);
+        expect(imports.map((report) => report.path.toString())).toContain('/input/alien.glb');
+        await engine.shutdown();
+      }
+      await chmod(models, 0o755);
+    },
+  );
 
   test('to a project folder runs that project', async () => {
     const mine = join(folder, 'mine');
