@@ -4,6 +4,7 @@ import { playwright } from '@vitest/browser-playwright';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
 
 const hooks = fileURLToPath(new URL('./scripts/ts-source-hooks.mjs', import.meta.url));
+const fastCheck = fileURLToPath(new URL('./scripts/fast-check-setup.mjs', import.meta.url));
 
 /** Config of one package's unit tests: everything of this repository is resolved to its source. */
 export function unit(name: string): ViteUserConfig {
@@ -15,6 +16,7 @@ export function unit(name: string): ViteUserConfig {
       name,
       reporters: ['default', ['json', { outputFile: '.reports/unit.json' }]],
       environment: 'node',
+      setupFiles: [fastCheck],
       // Against hangs only: tests of several packages share two cores in CI.
       testTimeout: 30_000,
       hookTimeout: 30_000,

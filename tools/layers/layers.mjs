@@ -60,15 +60,24 @@ for (const name of readdirSync(join(root, 'packages')).sort()) {
   }
   for (const part of ['src', 'test', 'bench']) {
     for (const file of sources(join(folder, part))) {
-      for (const [, other] of readFileSync(file, 'utf8').matchAll(
-        /(?:from|import|require\()\s*\(?['"]@ecliptic\/([a-z-]+)/g,
+      for (const [, specifier] of readFileSync(file, 'utf8').matchAll(
+        /(?:from|import|require\()\s*\(?['"`]([^'"`\n]+)/g,
       )) {
-        if (other !== name && !mayUse(other)) {
+        const other = /^@ecliptic\/([a-z-]+)/.exec(specifier)?.[1];
+        if (other !== undefined && other !== name && !mayUse(other)) {
           violations.push(`${relative(root, file)} (floor ${floor}) imports ${label(other)}`);
+        }
+        if (/^\.\.?\//.test(specifier) && leaves(folder, join(file, '..', specifier))) {
+          violations.push(`${relative(root, file)} reaches out of its package: ${specifier}`);
         }
       }
     }
   }
+}
+
+/** Whether `path` is outside of `folder`. */
+function leaves(folder, path) {
+  return relative(folder, path).startsWith('..');
 }
 
 /** `@ecliptic/x (floor n)` for messages. */
@@ -80,7 +89,7 @@ function label(name) {
 function* sources(folder) {
   if (!existsSync(folder)) return;
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
-    if (entry.isFile() && entry.name.endsWith('.ts')) yield join(entry.parentPath, entry.name);
+    if (entry.isFile() && /\.[cm]?tsx?$/.test(entry.name)) yield join(entry.parentPath, entry.name);
   }
 }
 

@@ -39,6 +39,18 @@ test('an upward import planted in a source file is found', () => {
   );
 });
 
+test('an import planted as a relative path into another package is found', () => {
+  writeFileSync(
+    join(copy, 'packages/vfs/src/planted.mts'),
+    "export const late = import('../../engine/src/index.js');\n",
+  );
+  const { status, output } = check();
+  expect(status).toBe(1);
+  expect(output).toContain(
+    'packages/vfs/src/planted.mts reaches out of its package: ../../engine/src/index.js',
+  );
+});
+
 test('a sideways dependency planted in a manifest is found', () => {
   const path = join(copy, 'packages/actors/package.json');
   const manifest = JSON.parse(readFileSync(path, 'utf8'));
