@@ -17,6 +17,7 @@ const FLOORS = {
   engine: 5,
   'render-webgpu': 6,
   vite: 6,
+  authoring: 6,
 };
 
 const root = process.argv[2] ?? '.';

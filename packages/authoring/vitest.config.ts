@@ -1,0 +1,2 @@
+import { unit } from '../../vitest.shared.ts';
+export default unit('authoring');
