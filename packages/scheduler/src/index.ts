@@ -52,7 +52,7 @@ export type { SystemScene } from './system/system-scene.js';
 export type { UpdateKind } from './schedule/schedule.js';
 export { WorldTick } from './tick/world-tick.js';
 export { DEFAULT_PHASES, type WorldTickOptions } from './tick/world-tick-options.js';
-export type { ConflictPolicy } from './tick/committed-schedule.js';
+export type { ConflictPolicy, ScheduledWave } from './tick/committed-schedule.js';
 export type { SystemId, SystemReference } from './tick/system-registry.js';
 export type { SystemMetrics } from './tick/system-metrics.js';
 export { SystemsFailedError } from './tick/system-errors.js';

@@ -853,6 +853,27 @@ describe('Metrics and traces', () => {
     expect(worldTick.stopTrace().traceEvents).toEqual([]);
   });
 
+  it('waves() names the systems that may run together, ticks before frames, in order', () => {
+    const { worldTick } = setUp([
+      marker('frame', [], { updateKind: 'frame' }),
+      marker('late', [], { phase: 'lateUpdate' }),
+      marker('a', []),
+      marker('b', []),
+      marker('after', [], { after: ['a'] }),
+    ]);
+    expect(errorOf(() => worldTick.waves()).code).toBe('scheduler/not-committed');
+    worldTick.commit();
+    const { phase } = marker('any', []);
+    expect(worldTick.waves()).toEqual([
+      { kind: 'tick', phase, systems: ['a', 'b'] },
+      { kind: 'tick', phase, systems: ['after'] },
+      { kind: 'tick', phase: 'lateUpdate', systems: ['late'] },
+      { kind: 'frame', phase, systems: ['frame'] },
+    ]);
+    worldTick.setEnabled('b', false);
+    expect(worldTick.waves()[0]?.systems).toEqual(['a', 'b']);
+  });
+
   it('toMermaid draws phases, declared orders and accepted conflicts, the same each time', () => {
     const { worldTick } = setUp([
       defineSystem({ name: 'say "hi"', writes: ['x'], update() {} }),

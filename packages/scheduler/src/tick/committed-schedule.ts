@@ -10,6 +10,15 @@ import type { EntryWaves } from './wave-executor.js';
 /** What an unordered conflict is at commit. */
 export type ConflictPolicy = 'error' | 'warn' | 'off';
 
+/** Systems of a committed schedule that may run at the same time. */
+export interface ScheduledWave {
+  /** Whether it runs in fixed steps or in frames. */
+  readonly kind: 'tick' | 'frame';
+  readonly phase: string;
+  /** Names, in the order in which one thread runs them; disabled systems included. */
+  readonly systems: readonly string[];
+}
+
 /** A checked order of registered systems, ready to run. */
 export class CommittedSchedule {
   readonly tick: EntryWaves;
@@ -53,6 +62,17 @@ export class CommittedSchedule {
       const order = randomLegalOrder(systems, this.#schedule.runsBefore, random);
       return order.map((index) => this.#resolve([index]));
     });
+  }
+
+  /** The waves of a tick, then those of a frame, in the order in which they run. */
+  waves(): ScheduledWave[] {
+    return (['tick', 'frame'] as const).flatMap((kind) =>
+      this.#schedule[kind].map(({ phase, systems }) => ({
+        kind,
+        phase,
+        systems: this.#resolve(systems).map(({ name }) => name),
+      })),
+    );
   }
 
   toMermaid(): string {

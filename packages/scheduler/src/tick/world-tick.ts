@@ -6,7 +6,7 @@ import { seededRandom } from '../schedule/random-order.js';
 import type { System } from '../system/system.js';
 import type { TimeStep } from '../time/time-step.js';
 import { WorkerTeam } from '../workers/worker-team.js';
-import { CommittedSchedule } from './committed-schedule.js';
+import { CommittedSchedule, type ScheduledWave } from './committed-schedule.js';
 import { StepAccount } from './step-account.js';
 import { SystemEntry } from './system-entry.js';
 import type { SystemMetrics } from './system-metrics.js';
@@ -237,6 +237,16 @@ export class WorldTick {
   /** What each system costs, in order of registration. */
   metrics(): SystemMetrics[] {
     return this.#registry.entries.map((entry) => entry.metrics());
+  }
+
+  /**
+   * The order of systems, as waves: those of a tick, then those of a frame. Allocates; it changes only with
+   * {@link WorldTick.commit} and {@link WorldTick.replaceSystem}.
+   *
+   * @throws EclipticError `scheduler/not-committed`
+   */
+  waves(): ScheduledWave[] {
+    return this.#requireSchedule().waves();
   }
 
   /** Records from now on which system ran when, keeping the newest `capacity` spans. */
