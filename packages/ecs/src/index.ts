@@ -67,6 +67,7 @@ export type {
   U16Field,
   U32Field,
   U8Field,
+  UuidOptions,
   Vec2,
   Vec2Field,
   Vec2Input,
@@ -128,7 +129,7 @@ export { query, QueryDescription } from './query/query-description.js';
 export type { Query, QueryTable } from './query/query.js';
 export type { Columns } from './storage/columns.js';
 export { Scene, type Init, type ObservedChange } from './scene/scene.js';
-export type { SceneOptions } from './scene/scene-options.js';
+export type { SceneLimits, SceneOptions } from './scene/scene-options.js';
 export type { ComponentMask } from './scene/component-mask.js';
 export type { ArchetypeStat, ArchetypeStats } from './scene/scene-stats.js';
 export { RenderableTransforms } from './scene/renderable-transforms.js';
@@ -144,6 +145,7 @@ export {
   type HealOptions,
   type Repair,
 } from './healing/heal-component.js';
+export { isHealthyField } from './healing/is-healthy-field.js';
 export type { RepairKind } from './healing/repair-kind.js';
 export { migrateComponent, type Migrations, type MigrationStep } from './migrations/migrations.js';
 export {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { isHealthyField } from '../src/healing/is-healthy-field.js';
 import { healComponent } from '../src/healing/heal-component.js';
 import { defineComponent } from '../src/schema/component.js';
 import {
@@ -205,8 +206,52 @@ describe('healing a component', () => {
         const again = healComponent(Everything, value);
         expect(again.repairs).toEqual([]);
         expect(again.value).toEqual(value);
+        for (const { name, field } of Everything.fields) {
+          expect({
+            name,
+            healthy: isHealthyField(field, value[name as keyof typeof value]),
+          }).toEqual({
+            name,
+            healthy: true,
+          });
+        }
       }),
       { numRuns: 500 },
+    );
+  });
+
+  test('what counts as healthy is what healing leaves as it is', () => {
+    const value = fc.oneof(
+      fc.constantFrom<unknown>(
+        'spot',
+        'ärger',
+        'a\0b',
+        '\ud800',
+        [0, 0, 0, 1],
+        [0, 0, 0, 2],
+        [1, 2],
+      ),
+      fc.constantFrom<unknown>(
+        '6BA7B810-9dad-11d1-80b4-00c04fd430c8',
+        NaN,
+        Infinity,
+        -0,
+        1e39,
+        true,
+      ),
+      fc.array(fc.double({ noDefaultInfinity: true, noNaN: true }), { minLength: 2, maxLength: 4 }),
+      fc.integer({ min: -300, max: 300 }),
+      fc.anything(),
+    );
+    fc.assert(
+      fc.property(fc.constantFrom(...Everything.fields), value, ({ name, field }, given) => {
+        fc.pre(given !== undefined);
+        if (!isHealthyField(field, given)) return;
+        const healed = healComponent(Everything, { [name]: given });
+        expect(healed.repairs.filter((repair) => repair.field === name)).toEqual([]);
+        expect(healed.value[name as keyof typeof healed.value]).toEqual(given);
+      }),
+      { numRuns: 2_000 },
     );
   });
 

@@ -48,6 +48,67 @@ describe('parent and children', () => {
     expect(scene.childrenOf(root)).toEqual([c, commands.resolve(e), f]);
   });
 
+  it('a child is put before another of the same parent', () => {
+    const scene = make();
+    const [root, other, a, b, c, d] = Array.from({ length: 6 }, () => scene.createEntity()) as [
+      EntityId,
+      EntityId,
+      EntityId,
+      EntityId,
+      EntityId,
+      EntityId,
+    ];
+    for (const child of [a, b, c]) scene.setParent(child, root);
+    scene.setParent(d, root, b);
+    expect(scene.childrenOf(root)).toEqual([a, d, b, c]);
+    scene.setParent(c, root, a);
+    expect(scene.childrenOf(root)).toEqual([c, a, d, b]);
+    scene.setParent(c, root, b);
+    expect(scene.childrenOf(root)).toEqual([a, d, c, b]);
+    scene.setParent(c, root);
+    expect(scene.childrenOf(root)).toEqual([a, d, c, b]);
+    scene.setParent(a, other);
+    scene.setParent(b, other, a);
+    expect(scene.childrenOf(other)).toEqual([b, a]);
+    expect(scene.childrenOf(root)).toEqual([d, c]);
+    scene.destroyEntity(b);
+    expect(scene.childrenOf(other)).toEqual([a]);
+    for (const before of [c, a, d, 12_345, INVALID_ENTITY]) {
+      expectError('ecs/not-a-sibling', () =>
+        scene.setParent(c, before === a ? root : other, before),
+      );
+    }
+    expectError('ecs/not-a-sibling', () => scene.setParent(c, INVALID_ENTITY, a));
+    expectError('ecs/not-a-sibling', () => scene.setParent(c, root, c));
+    expect(scene.childrenOf(root)).toEqual([d, c]);
+  });
+
+  it('any sequence of moves gives the order of a plain list', () => {
+    const moves = fc.array(fc.tuple(fc.nat(7), fc.nat(7), fc.option(fc.nat(7))), { maxLength: 40 });
+    fc.assert(
+      fc.property(moves, (list) => {
+        const scene = make();
+        const root = scene.createEntity();
+        const ids = Array.from({ length: 8 }, () => scene.createEntity());
+        const children: EntityId[] = [];
+        for (const [at, beforeAt, before] of list) {
+          const child = ids[at] as EntityId;
+          const sibling = before === null ? undefined : ids[beforeAt];
+          if (sibling !== undefined && (sibling === child || !children.includes(sibling))) continue;
+          scene.setParent(child, root, sibling);
+          if (sibling === undefined && children.includes(child)) continue;
+          if (children.includes(child)) children.splice(children.indexOf(child), 1);
+          children.splice(
+            sibling === undefined ? children.length : children.indexOf(sibling),
+            0,
+            child,
+          );
+        }
+        expect(scene.childrenOf(root)).toEqual(children);
+      }),
+    );
+  });
+
   it('destroying an entity destroys its descendants, children first, each once', () => {
     const scene = make();
     const ids = Array.from({ length: 6 }, () => scene.createEntity(A));

@@ -18,7 +18,7 @@ export const Mesh: Component<{
   readonly renderInstanceId: U32Field;
   readonly visible: BoolField;
 }> = defineComponent('Mesh', {
-  meshUuid: uuid({ description: 'the mesh asset; nil draws nothing' }),
+  meshUuid: uuid({ asset: 'mesh', description: 'the mesh asset; nil draws nothing' }),
   renderInstanceId: u32({
     default: NO_RENDER_INSTANCE,
     runtime: true,
@@ -73,5 +73,10 @@ export const Light: Component<{
 /** A material for this entity, instead of those that its mesh brings. */
 export const Material: Component<{ readonly materialUuid: TextField }> = defineComponent(
   'Material',
-  { materialUuid: uuid({ description: 'the material asset; nil leaves the mesh its own' }) },
+  {
+    materialUuid: uuid({
+      asset: 'material',
+      description: 'the material asset; nil leaves the mesh its own',
+    }),
+  },
 );

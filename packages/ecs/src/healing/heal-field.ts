@@ -1,15 +1,13 @@
 import { ElementKind, FieldKind, type Field } from '../schema/field.js';
 import { decodeText, encodeText } from '../schema/text-codec.js';
 import { uuidBytes, uuidText } from '../schema/uuid-codec.js';
+import { isUnit, MAX_F32 } from './number-limits.js';
 import type { RepairKind } from './repair-kind.js';
 
 /** Told of each repair, with the value that the field has now. */
 export type ReportRepair = (kind: RepairKind, to: unknown) => void;
 
-const MAX_F32 = 3.4028234663852886e38;
 const ENTITY_IDS = 2 ** 30;
-/** Squared lengths within this of 1 are left alone: what 32-bit rounding does to a unit quaternion. */
-const UNIT_TOLERANCE = 1e-5;
 const AXES: Readonly<Record<number, readonly string[]>> = {
   [FieldKind.vec2]: ['x', 'y'],
   [FieldKind.vec3]: ['x', 'y', 'z'],
@@ -113,7 +111,7 @@ function normalized(quat: number[], fallback: readonly number[], found: Set<Repa
   const largest = Math.max(...quat.map(Math.abs));
   const scaled = quat.map((element) => element / largest);
   const squared = scaled.reduce((sum, element) => sum + element * element, 0);
-  if (Math.abs(squared * largest * largest - 1) <= UNIT_TOLERANCE) return quat;
+  if (isUnit(squared * largest * largest)) return quat;
   found.add('normalized');
   if (!(largest > 0)) return Array.from(fallback);
   const length = Math.sqrt(squared);

@@ -73,18 +73,16 @@ export class Hierarchy {
     return children;
   }
 
-  /** Makes `child` the last child of `parent`, or a root. */
-  setParent(child: EntityId, parent: EntityId): void {
-    if (parent === INVALID_ENTITY) takeComponent(this.#core, child, Parent);
-    else
-      putComponent(
-        this.#core,
-        child,
-        this.#core.typeOf(Parent),
-        { entity: parent },
-        undefined,
-        true,
-      );
+  /** Makes `child` a root, or a child of `parent`: the last one, or that before another. */
+  setParent(child: EntityId, parent: EntityId, before: EntityId | undefined): void {
+    const core = this.#core;
+    if (before !== undefined) this.#checkSibling(child, parent, before);
+    if (parent === INVALID_ENTITY) takeComponent(core, child, Parent);
+    else putComponent(core, child, core.typeOf(Parent), { entity: parent }, undefined, true);
+    // Observers of the change may have moved either.
+    if (before !== undefined && this.parentOf(child) === this.parentOf(before)) {
+      this.#moveBefore(child & INDEX_MASK, before & INDEX_MASK);
+    }
   }
 
   /** Slots of all children; those of one parent in order. */
@@ -117,6 +115,31 @@ export class Hierarchy {
 
   #idOf(link: number): EntityId {
     return link === NONE ? INVALID_ENTITY : (this.#core.entities.ids[link - 1] as number);
+  }
+
+  #checkSibling(child: EntityId, parent: EntityId, before: EntityId): void {
+    if (before !== child && parent !== INVALID_ENTITY && this.parentOf(before) === parent) return;
+    throw new EclipticError(
+      'ecs/not-a-sibling',
+      `Entity ${child} can't come before ${before}, which is no other child of ${parent}`,
+      {
+        subjects: { child, parent, before, scene: this.#core.name },
+        fix: 'Give a child of that parent, or leave it out for the last place.',
+      },
+    );
+  }
+
+  /** Moves one child before another of the same parent. */
+  #moveBefore(slot: number, before: number): void {
+    const parent = this.#parent[before] as number;
+    this.#unlink(slot);
+    const previous = this.#previous[before] as number;
+    this.#parent[slot] = parent;
+    this.#previous[slot] = previous;
+    this.#next[slot] = before + 1;
+    this.#previous[before] = slot + 1;
+    if (previous === NONE) this.#first[parent - 1] = slot + 1;
+    else this.#next[previous - 1] = slot + 1;
   }
 
   #check(child: EntityId, parent: EntityId | undefined): void {

@@ -15,7 +15,7 @@ import { boundView } from '../views/bound-view.js';
 import { createEmpty, createWith, type AnyInit } from './create-entity.js';
 import { ComponentMask } from './component-mask.js';
 import { SceneCore } from './scene-core.js';
-import type { SceneOptions } from './scene-options.js';
+import type { SceneLimits, SceneOptions } from './scene-options.js';
 import { SceneResources } from './scene-resources.js';
 import { archetypeStats, type ArchetypeStats } from './scene-stats.js';
 import { stateHash } from './state-hash.js';
@@ -76,6 +76,16 @@ export class Scene {
 
   get name(): string {
     return this.core.name;
+  }
+
+  /** The budgets of its options. */
+  get limits(): SceneLimits {
+    return this.core.limits;
+  }
+
+  /** See {@link SceneOptions.rowOrder}. */
+  get rowOrder(): 'packed' | 'ordered' {
+    return this.core.ordered ? 'ordered' : 'packed';
   }
 
   /** Living entities. */
@@ -268,13 +278,15 @@ export class Scene {
   }
 
   /**
-   * Makes `child` the last child of `parent`; `INVALID_ENTITY` makes it a root. Children are destroyed with their parent.
-   * O(depth).
+   * Makes `child` the last child of `parent`, or the one before another; `INVALID_ENTITY` makes it a root. Children are destroyed
+   * with their parent. A child that is there already stays at its place, unless `before` is given. O(depth).
    *
-   * @throws EclipticError `ecs/parent-cycle`, `ecs/stale-parent`, `ecs/stale-entity`
+   * @param before - a child of `parent` to come before; absent for the end
+   * @throws EclipticError `ecs/parent-cycle`, `ecs/stale-parent`, `ecs/stale-entity`; `ecs/not-a-sibling` when `before` is no other
+   *   child of `parent`
    */
-  setParent(child: EntityId, parent: EntityId): void {
-    this.#hierarchy.setParent(child, parent);
+  setParent(child: EntityId, parent: EntityId, before?: EntityId): void {
+    this.#hierarchy.setParent(child, parent, before);
   }
 
   /** The parent, or `INVALID_ENTITY`. O(1). */

@@ -76,6 +76,15 @@ export interface NumberOptions extends FieldOptions<number> {
   readonly max?: number;
 }
 
+/** Options of a uuid field. */
+export interface UuidOptions extends FieldOptions<string> {
+  /**
+   * What kind of asset it refers to, as `mesh` or `material`; nil refers to none. Scene files are checked by it, and inspectors offer
+   * such assets. Absent for other uuids.
+   */
+  readonly asset?: string;
+}
+
 /** A number in a column of that typed array, as `f32()` or `u16()` make it. */
 export type NumberField<Column> = Field<ScalarTypes<number, Column>>;
 export type F32Field = NumberField<Float32Array>;

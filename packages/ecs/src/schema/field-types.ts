@@ -22,6 +22,7 @@ import type {
   U16Field,
   U32Field,
   U8Field,
+  UuidOptions,
   Vec2,
   Vec2Field,
   Vec3,
@@ -191,7 +192,7 @@ export function entity(options: Omit<FieldOptions<never>, 'default'> = {}): Enti
 }
 
 /** A UUID, as text in views and as 16 bytes in the column. By default nil (all zero). */
-export function uuid(options: FieldOptions<string> = {}): TextField {
+export function uuid(options: UuidOptions = {}): TextField {
   const bytes = uuidBytes(options.default ?? '00000000-0000-0000-0000-000000000000');
   if (!bytes) throw invalidDefault(String(options.default), options.default, 'Give a UUID.');
   return new Field({
@@ -199,6 +200,7 @@ export function uuid(options: FieldOptions<string> = {}): TextField {
     element: ElementKind.u8,
     stride: 16,
     defaults: bytes,
+    asset: options.asset,
     options,
   });
 }

@@ -95,6 +95,7 @@ export interface FieldDefinition {
   readonly min?: number | undefined;
   readonly max?: number | undefined;
   readonly choices?: readonly string[];
+  readonly asset?: string | undefined;
   readonly options: FieldOptions<unknown>;
 }
 
@@ -121,6 +122,8 @@ export class Field<out Types extends FieldTypes = FieldTypes> {
   readonly max: number;
   /** Names of a `oneOf` field; the column holds the position. */
   readonly choices: readonly string[];
+  /** What kind of asset a `uuid` field refers to, as `mesh`; empty where it refers to none. */
+  readonly asset: string;
   readonly description: string;
   /** See {@link FieldOptions.runtime}. */
   readonly runtime: boolean;
@@ -137,6 +140,7 @@ export class Field<out Types extends FieldTypes = FieldTypes> {
     this.min = definition.min ?? -Infinity;
     this.max = definition.max ?? Infinity;
     this.choices = definition.choices ?? [];
+    this.asset = definition.asset ?? '';
     this.description = definition.options.description ?? '';
     this.runtime = definition.options.runtime ?? false;
     this.defaultFrom = definition.options.defaultFrom ?? '';

@@ -35,6 +35,18 @@ export function encodeText(
   return cut ? -1 - bytes : bytes;
 }
 
+/** Whether a text is kept as it is in so many bytes of UTF-8: it fits, and has neither NULs nor lone surrogates. */
+export function fitsText(text: string, capacity: number): boolean {
+  let bytes = 0;
+  for (let i = 0; i < text.length; i++) {
+    const point = text.codePointAt(i) ?? 0;
+    if (point === 0 || (point >= 0xd800 && point <= 0xdfff)) return false;
+    if (point > 0xffff) i++;
+    bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+  }
+  return bytes <= capacity;
+}
+
 /** Reads the UTF-8 up to the first zero, at most `capacity` bytes. Bytes that are no UTF-8 give U+FFFD. */
 export function decodeText(bytes: Uint8Array, offset: number, capacity: number): string {
   let text = '';

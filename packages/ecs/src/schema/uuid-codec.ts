@@ -1,10 +1,16 @@
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const CANONICAL = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** The 16 bytes of a UUID's text, or `undefined` where it is none. */
 export function uuidBytes(text: string): number[] | undefined {
   if (typeof text !== 'string' || !UUID.test(text)) return undefined;
   const hex = text.replaceAll('-', '');
   return Array.from({ length: 16 }, (_, i) => Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16));
+}
+
+/** Whether a text is a UUID in lower case. */
+export function canonicalUuid(text: string): boolean {
+  return CANONICAL.test(text);
 }
 
 /** The canonical lower-case text of 16 bytes. */
