@@ -11,31 +11,41 @@ export interface CommandLine {
   readonly fps: number;
   /** Asteroids in the belt, or as many as the project says. */
   readonly asteroids: number | undefined;
+  /** Only the report, with a picture of the last frame where one can be drawn. */
+  readonly headless: boolean;
   /** File to write a picture of the last frame to. */
   readonly png: string | undefined;
   /** Pixels of the picture, or the usual ones. */
   readonly size: { readonly width: number; readonly height: number } | undefined;
-  /** Serve the orrery as a page until the process is ended. */
-  readonly page: boolean | undefined;
+  /** Only the page, also where nobody is at a terminal. */
+  readonly page: boolean;
   /** Where the page is served. */
   readonly port: number | undefined;
   /** Serve the page without shared memory. */
-  readonly plain: boolean | undefined;
+  readonly plain: boolean;
   /** Print what each subsystem logs. */
   readonly verbose: boolean;
   readonly help: boolean;
 }
 
+/** Where the picture of `--headless` goes. */
+export const PICTURE_FILE = 'orrery.png';
+
 export const USAGE = `Usage: npm start -- [path] [options]
+
+Runs the orrery without a window and prints a report. Then, at a terminal, serves it as a page, for a
+browser with WebGPU, until you press Ctrl+C.
 
   path                  a project folder (with orrery.json), a folder of models, or a .gltf or .glb file;
                         the orrery's own project if left out
   --seconds <n>         simulated time, 0 to 3600; default 5
   --fps <n>             frames drawn a simulated second, 1 to 1000; default 60
   --asteroids <n>       entities of the belt, 0 to 60000; default as the project says
-  --png <file>          write a picture of the last frame; needs a Vulkan driver, a software one will do
+  --headless            only the report, and a picture of the last frame in ${PICTURE_FILE} where one can be drawn
+  --png <file>          as --headless, with a picture in this file, or an error; needs a Vulkan driver, a software
+                        one will do
   --size <w>x<h>        pixels of the picture, 16 to 4096 each; default 1280x720
-  --page                serve it as a page, for a browser with WebGPU, until you press Ctrl+C
+  --page                only the page, also where nobody is at a terminal
   --port <n>            port of the page, 0 for any; default 5178
   --plain               serve the page without the headers that give it shared memory
   --verbose             print what each subsystem logs
@@ -55,9 +65,10 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
         asteroids: { type: 'string' },
         png: { type: 'string' },
         size: { type: 'string' },
-        page: { type: 'boolean' },
+        headless: { type: 'boolean', default: false },
+        page: { type: 'boolean', default: false },
         port: { type: 'string' },
-        plain: { type: 'boolean' },
+        plain: { type: 'boolean', default: false },
         verbose: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
@@ -67,6 +78,9 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   }
   const { values, positionals } = parsed;
   if (positionals.length > 1) throw usage(`Too many paths: ${positionals.join(', ')}`);
+  if (values.page && (values.headless || values.png !== undefined)) {
+    throw usage('--page serves a page, --headless and --png end without one');
+  }
   return {
     path: positionals[0],
     seconds: number('--seconds', values.seconds, { min: 0, max: 3_600 }),
@@ -75,6 +89,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
       values.asteroids === undefined
         ? undefined
         : number('--asteroids', values.asteroids, { min: 0, max: 60_000, whole: true }),
+    headless: values.headless,
     png: values.png,
     size: values.size === undefined ? undefined : sizeOf(values.size),
     page: values.page,

@@ -3,13 +3,13 @@ import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { EclipticError } from '@ecliptic/core';
 import { configure, getConsoleSink } from '@logtape/logtape';
-import { parseCommandLine, USAGE, type CommandLine } from './command-line.js';
+import { parseCommandLine, PICTURE_FILE, USAGE, type CommandLine } from './command-line.js';
 import { explain } from './explain.js';
 import { logLine } from './log-line.js';
-import { openTarget } from './open-target.js';
+import { openTarget, type Target } from './open-target.js';
 import { openPicture, type PictureMaker } from './page/open-picture.js';
 import { report } from './report/report.js';
-import { runOrrery } from './run-orrery.js';
+import { cook, runOrrery } from './run-orrery.js';
 
 const HOME = join(import.meta.dirname, '..', 'project');
 const DEFAULT_PORT = 5_178;
@@ -22,36 +22,54 @@ async function main(): Promise<void> {
     return;
   }
   await logToConsole(options.verbose);
-  if (options.page === true) {
-    await openPage(options);
+  const target = await openTarget(options.path, HOME);
+  if (options.page) {
+    await cook(target, CACHE);
+    await openPage(target, options);
     return;
   }
-  const target = await openTarget(options.path, HOME);
-  const picture = options.png === undefined ? undefined : await openPicture();
+  await reportRun(target, options);
+  if (options.headless || options.png !== undefined) return;
+  // Whoever started us without a terminal waits for the end: a test, or a script.
+  if (process.stdout.isTTY && process.env['CI'] === undefined) await openPage(target, options);
+  else
+    console.log(
+      '\nWithout a terminal that is all; npm start -- --page serves the orrery as a page.',
+    );
+}
+
+async function reportRun(target: Target, options: CommandLine): Promise<void> {
+  const picture = await openWantedPicture(options);
   try {
     const run = await runOrrery({ ...options, target, cache: CACHE, picture: picture?.backend });
     console.log(report(target, run));
-    if (picture && options.png !== undefined) await savePicture(picture, options.png);
+    if (picture) await savePicture(picture, options.png ?? PICTURE_FILE);
     await run.engine.shutdown();
   } finally {
     picture?.close();
   }
 }
 
+/** Who asks for a file gets it or an error; `--headless` alone says why there is none. */
+async function openWantedPicture(options: CommandLine): Promise<PictureMaker | undefined> {
+  if (options.png !== undefined) return openPicture();
+  if (!options.headless) return undefined;
+  try {
+    return await openPicture();
+  } catch (error) {
+    if (!(error instanceof EclipticError)) throw error;
+    console.log(`No picture of the last frame: ${explain(error)}\n`);
+    return undefined;
+  }
+}
+
 /** The server keeps the process alive until it is ended. */
-async function openPage(options: CommandLine): Promise<void> {
+async function openPage(target: Target, options: CommandLine): Promise<void> {
   // Loaded here, because what builds a page takes a while to load.
   const { servePage } = await import('./page/serve-page.js');
-  const { path, port = DEFAULT_PORT, plain = false } = options;
-  const { show, label: project } = await openTarget(path, HOME);
-  if (show !== 'project') {
-    throw new EclipticError('orrery/page-project', `${project} is no project`, {
-      subjects: { path: project },
-      fix: 'A page shows a project: name a folder with orrery.json, or none for the orrery’s own.',
-    });
-  }
-  console.log('Building the page …');
-  const page = await servePage({ project, port, isolated: !plain });
+  const { port = DEFAULT_PORT, plain } = options;
+  console.log('\nBuilding the page …');
+  const page = await servePage({ target, cooked: CACHE, port, isolated: !plain });
   console.log(`The orrery is at ${page.address} until you press Ctrl+C.`);
   await once(process, 'SIGINT');
   await page.close();

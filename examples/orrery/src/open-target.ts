@@ -1,23 +1,29 @@
-import { access, constants, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { EclipticError } from '@ecliptic/core';
-import type { MountSpec } from '@ecliptic/engine';
-import { memoryBackend } from '@ecliptic/vfs';
-import { diskBackend } from '@ecliptic/vfs/node';
 import { INPUT } from './input-mount.js';
 import { PROJECT_FILE } from './world/project.js';
 
-/** What to show, and the mounts that it needs. */
+/** A folder of the disk, and where the orrery finds it. */
+export interface TargetFolder {
+  readonly at: string;
+  /** Absolute. */
+  readonly folder: string;
+}
+
+/** What to show, and the folders that it is in. */
 export interface Target {
   /** Shown in the report. */
   readonly label: string;
-  readonly mounts: readonly MountSpec[];
-  /** `project`: what `/orrery.json` describes. `folder`: every model under {@link INPUT}. Else the path of one model. */
-  readonly show: 'project' | 'folder' | { readonly model: string };
+  readonly folders: readonly TargetFolder[];
+  readonly show: Show;
 }
 
+/** `project`: what `/orrery.json` describes. `folder`: every model under {@link INPUT}. Else the path of one model. */
+export type Show = 'project' | 'folder' | { readonly model: string };
+
 /**
- * Turns the path of the command line into mounts. The orrery's own project, which has the models of sun and belt, is always
+ * Turns the path of the command line into folders. The orrery's own project, which has the models of sun and belt, is always
  * at `/`, unless the path is a project of its own.
  *
  * @param path - as the user wrote it, relative to the working directory
@@ -25,16 +31,16 @@ export interface Target {
  * @throws EclipticError `orrery/no-such-path`, `orrery/not-a-model`
  */
 export async function openTarget(path: string | undefined, home: string): Promise<Target> {
-  const own: MountSpec = { at: '/', backend: diskBackend(home) };
-  if (path === undefined) return { label: home, mounts: [own], show: 'project' };
+  const own: TargetFolder = { at: '/', folder: home };
+  if (path === undefined) return { label: home, folders: [own], show: 'project' };
   // An empty path is a variable that was never set, not the working directory.
   const absolute = path === '' ? '""' : resolve(path);
   if (await isFolder(absolute)) {
-    const mine = diskBackend(absolute);
     if (await isFile(join(absolute, PROJECT_FILE))) {
-      return { label: absolute, mounts: [{ at: '/', backend: mine }], show: 'project' };
+      return { label: absolute, folders: [{ at: '/', folder: absolute }], show: 'project' };
     }
-    return { label: absolute, mounts: [own, ...(await input(absolute))], show: 'folder' };
+    const folders = [own, { at: INPUT, folder: absolute }];
+    return { label: absolute, folders, show: 'folder' };
   }
   if (!/\.(gltf|glb)$/i.test(absolute)) {
     throw new EclipticError('orrery/not-a-model', `${absolute} is no .gltf or .glb file`, {
@@ -44,20 +50,9 @@ export async function openTarget(path: string | undefined, home: string): Promis
   }
   return {
     label: absolute,
-    mounts: [own, ...(await input(dirname(absolute)))],
+    folders: [own, { at: INPUT, folder: dirname(absolute) }],
     show: { model: `${INPUT}/${basename(absolute)}` },
   };
-}
-
-/** A folder of the user. In one that can't be written, the identities of its models are kept in memory for the run. */
-async function input(folder: string): Promise<readonly MountSpec[]> {
-  const disk: MountSpec = { at: INPUT, backend: diskBackend(folder) };
-  const writable = await access(folder, constants.W_OK).then(
-    () => true,
-    () => false,
-  );
-  if (writable) return [disk];
-  return [disk, { at: INPUT, backend: memoryBackend(), priority: 1 }];
 }
 
 async function isFolder(path: string): Promise<boolean> {

@@ -12,7 +12,7 @@ import {
 } from '@ecliptic/engine/plugins';
 import { importModels } from './import-models.js';
 import { INPUT } from './input-mount.js';
-import type { Target } from './open-target.js';
+import type { Show } from './open-target.js';
 import { orbit } from './systems/orbit.js';
 import { spin } from './systems/spin.js';
 import { buildOrrery } from './world/build-orrery.js';
@@ -20,7 +20,7 @@ import { PROJECT_FILE, readProject, type Project, type ProjectBody } from './wor
 
 /** How to set up the {@link orrery}. */
 export interface OrreryOptions {
-  readonly show: Target['show'];
+  readonly show: Show;
   /** Entities of the belt, or as many as the project says. */
   readonly asteroids: number | undefined;
   /** Told how each model came in. */

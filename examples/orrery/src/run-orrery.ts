@@ -15,6 +15,7 @@ import {
 } from '@ecliptic/engine/plugins';
 import { NullBackend } from '@ecliptic/render-sync';
 import { diskBackend } from '@ecliptic/vfs/node';
+import { mountFolders } from './mount-folders.js';
 import type { Target } from './open-target.js';
 import type { PictureBackend } from './page/picture-backend.js';
 import { orrery } from './orrery-plugin.js';
@@ -63,7 +64,7 @@ export async function runOrrery(options: RunOptions): Promise<Run> {
   const engine = createEngine({
     // Ctrl+C ends the process: nothing here has to be saved first.
     platform: nodePlatform({ signals: [] }),
-    mounts: [...options.target.mounts, ...cache],
+    mounts: [...(await mountFolders(options.target.folders)), ...cache],
     clock,
     plugins: [
       ecs({ name: 'orrery' }),
@@ -96,6 +97,13 @@ export async function runOrrery(options: RunOptions): Promise<Run> {
   }
   const simulation = performance.now() - ready;
   return { engine, renderer, imports, startUp: ready - started, simulation };
+}
+
+/** Imports what a target shows, so that who has `cache` needn't. */
+export async function cook(target: Target, cache: string): Promise<void> {
+  const nothing = { seconds: 0, fps: 1, asteroids: 0, offload: 'never' } as const;
+  const { engine } = await runOrrery({ target, cache, ...nothing });
+  await engine.shutdown();
 }
 
 function systemsWorker(): Worker {

@@ -7,6 +7,9 @@ test('everything has a default', () => {
     seconds: 5,
     fps: 60,
     asteroids: undefined,
+    headless: false,
+    page: false,
+    plain: false,
     verbose: false,
     help: false,
   });
@@ -27,6 +30,8 @@ test.each([
   [['--fps', '0'], '--fps is "0"'],
   [['--size', '10x10'], '--size is "10x10"'],
   [['--size', 'big'], '--size is "big"'],
+  [['--page', '--headless'], '--page serves a page'],
+  [['--page', '--png', 'out.png'], '--page serves a page'],
   [['--fast'], '--fast'],
   [['a', 'b'], 'Too many paths: a, b'],
 ])('%j is refused and says how to call it', (args, message) => {

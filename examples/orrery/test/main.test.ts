@@ -1,5 +1,6 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,11 +14,27 @@ function start(...args: string[]) {
   return spawnSync(process.execPath, [main, ...args], { encoding: 'utf8', timeout: 60_000 });
 }
 
-test('ends well with a report', () => {
-  const { status, stdout, stderr } = start('--seconds', '0.1', '--asteroids', '50');
+const SHORT = ['--seconds', '0.1', '--asteroids', '50'];
+
+test('without a terminal ends well with a report, and says how to get the page', () => {
+  const { status, stdout, stderr } = start(...SHORT);
   expect(stderr).toBe('');
   expect(status).toBe(0);
   expect(stdout).toContain('Simulation: 6 steps');
+  expect(stdout).toContain('npm start -- --page');
+});
+
+test('without a picture where nothing can draw one, --headless says why, and --png fails', () => {
+  const env = { ...process.env, VK_ICD_FILENAMES: '/no/driver.json' };
+  const run = (...args: string[]) =>
+    spawnSync(process.execPath, [main, ...SHORT, ...args], { encoding: 'utf8', env });
+  const headless = run('--headless');
+  expect(headless.status).toBe(0);
+  expect(headless.stdout).toMatch(/No picture of the last frame: .*\[render-webgpu\/no-device\]/);
+  expect(headless.stdout).toContain('Simulation: 6 steps');
+  const png = run('--png', 'out.png');
+  expect(png.status).toBe(1);
+  expect(png.stderr).toContain('[render-webgpu/no-device]');
 });
 
 test('tells how it is called', () => {
@@ -49,28 +66,35 @@ test('ends with 1 and one readable error for a bad path', () => {
   );
 });
 
-test('serves a page only of a project', () => {
-  const { status, stderr } = start('--page', fileURLToPath(new URL('.', import.meta.url)));
-  expect(status).toBe(1);
-  expect(stderr).toContain('[orrery/page-project]');
-});
-
-test('serves the page until it is ended', { timeout: 120_000 }, async () => {
-  const child = spawn(process.execPath, [main, '--page', '--port', '0']);
-  try {
-    let said = '';
-    const address = await new Promise<string>((resolve, reject) => {
-      child.once('exit', () => reject(new Error(`it ended: ${said}`)));
-      child.stdout.on('data', (chunk: Buffer) => {
-        said += chunk.toString();
-        const [found] = /http:\/\/\S+/.exec(said) ?? [];
-        if (found !== undefined) resolve(found);
-      });
+/** Waits for an address in what a program says. */
+function addressFrom(child: ChildProcess): Promise<string> {
+  let said = '';
+  return new Promise((resolve, reject) => {
+    child.once('exit', () => reject(new Error(`it ended: ${said}`)));
+    child.stdout?.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      const [found] = /http:\/\/\S+/.exec(said) ?? [];
+      if (found !== undefined) resolve(found);
     });
+  });
+}
+
+test('--page serves a model in the page until it is ended', { timeout: 120_000 }, async () => {
+  const model = fileURLToPath(new URL('../project/models/alien.glb', import.meta.url));
+  const child = spawn(process.execPath, [main, '--page', '--port', '0', model]);
+  try {
+    const address = await addressFrom(child);
+    expect(address).toContain('?show=%2Finput%2Falien.glb');
     const page = await fetch(address);
     expect(await page.text()).toContain('<title>Ecliptic orrery</title>');
     expect(page.headers.get('cross-origin-embedder-policy')).toBe('require-corp');
-    expect((await fetch(new URL('project/orrery.json', address))).ok).toBe(true);
+    for (const file of ['project/orrery.json', 'input/alien.glb']) {
+      expect((await fetch(new URL(file, address))).ok).toBe(true);
+    }
+    const cooked = await fetch(new URL('cooked/.ecliptic-files.json', address));
+    const { files, watch } = (await cooked.json()) as { files: string[]; watch: boolean };
+    expect(files).toContainEqual(expect.stringMatching(/\.zemesh$/));
+    expect(watch).toBe(false);
     const ended = once(child, 'exit');
     child.kill('SIGINT');
     expect((await ended)[0]).toBe(0);
@@ -78,6 +102,29 @@ test('serves the page until it is ended', { timeout: 120_000 }, async () => {
     child.kill('SIGKILL');
   }
 });
+
+// `script` runs a program at a terminal of its own.
+test.skipIf(process.platform !== 'linux' || !existsSync('/usr/bin/script'))(
+  'at a terminal shows the report, then serves the page',
+  { timeout: 120_000 },
+  async () => {
+    const command = [process.execPath, main, '--port', '0', ...SHORT].join(' ');
+    const { CI: _, ...env } = process.env;
+    const child = spawn('/usr/bin/script', ['-qec', command, '/dev/null'], { env });
+    try {
+      let said = '';
+      child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+      const address = await addressFrom(child);
+      expect(said).toContain('Simulation: 6 steps');
+      expect((await fetch(address)).ok).toBe(true);
+      const ended = once(child, 'exit');
+      child.stdin.write('\u0003');
+      expect((await ended)[0]).toBe(0);
+    } finally {
+      child.kill('SIGKILL');
+    }
+  },
+);
 
 test('Ctrl+C ends a long simulation at once', async () => {
   const child = spawn(process.execPath, [main, '--verbose', '--seconds', '3600']);

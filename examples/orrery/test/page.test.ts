@@ -1,14 +1,19 @@
 import { existsSync } from 'node:fs';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { nodeDecoder } from '@ecliptic/render-webgpu/node';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { openTarget } from '../src/open-target.js';
+import { cook } from '../src/run-orrery.js';
 import { servePage, type ServedPage } from '../src/page/serve-page.js';
 
 // A software device on a busy machine takes its time.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
-const project = fileURLToPath(new URL('../project', import.meta.url));
+const home = fileURLToPath(new URL('../project', import.meta.url));
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const there = existsSync(executablePath);
 
@@ -34,6 +39,8 @@ describe.skipIf(!there)(`the page${there ? '' : ` (no Chromium at ${executablePa
   let browser: Browser;
   let blind: Browser;
   const servers = new Map<boolean, string>();
+  let folder: string;
+  let project: string;
 
   beforeAll(async () => {
     const launch = (args: readonly string[]): Promise<Browser> => {
@@ -43,8 +50,14 @@ describe.skipIf(!there)(`the page${there ? '' : ` (no Chromium at ${executablePa
     };
     browser = await launch(WEBGPU);
     blind = await launch(['--disable-features=WebGPU', '--disable-gpu']);
+    folder = await mkdtemp(join(tmpdir(), 'orrery-page-'));
+    project = join(folder, 'project');
+    await cp(home, project, { recursive: true });
+    const target = await openTarget(undefined, project);
+    const cooked = join(folder, 'cooked');
+    await cook(target, cooked);
     for (const isolated of [true, false]) {
-      const server = await servePage({ project, port: 0, isolated });
+      const server = await servePage({ target, cooked, port: 0, isolated });
       pages.push(server);
       servers.set(isolated, server.address);
     }
@@ -56,6 +69,7 @@ describe.skipIf(!there)(`the page${there ? '' : ` (no Chromium at ${executablePa
     await browser?.close();
     await blind?.close();
     await Promise.all(pages.map((page) => page.close()));
+    await rm(folder, { recursive: true, force: true });
   });
 
   const visit = async (with_: Browser, isolated: boolean): Promise<Page> => {
@@ -166,7 +180,7 @@ describe.skipIf(!there)(`the page${there ? '' : ` (no Chromium at ${executablePa
   test('says what to do where there is no WebGPU', async () => {
     const page = await visit(blind, true);
     await page.locator('#message', { hasText: 'WebGPU' }).waitFor();
-    expect(await page.locator('#message').innerText()).toContain('npm start -- --png out.png');
+    expect(await page.locator('#message').innerText()).toContain('npm start -- --headless');
     expect(await page.locator('#panel').isVisible()).toBe(false);
     expect(problems.filter((text) => !text.includes('No available adapters'))).toEqual([]);
     await page.close();

@@ -23,20 +23,20 @@ describe.skipIf(why !== undefined)(
       { timeout: 120_000 },
       async () => {
         const folder = await mkdtemp(join(tmpdir(), 'orrery-'));
-        const file = join(folder, 'out.png');
+        const file = join(folder, 'orrery.png');
         const size = { width: 128, height: 72 };
         const options = [
           '--seconds',
           '0.1',
           '--asteroids',
           '200',
-          '--png',
-          file,
+          '--headless',
           '--size',
           '128x72',
         ];
         const { status, stdout } = spawnSync(process.execPath, [main, ...options], {
           encoding: 'utf8',
+          cwd: folder,
         });
         expect(status).toBe(0);
         expect(stdout).toContain('Picture of the last frame');

@@ -16,6 +16,8 @@ export interface EclipticPluginOptions {
    * server that it is put on must send the same two headers.
    */
   readonly isolated?: boolean;
+  /** Whether the page is told what changes. Default true; say `false` for a folder of cooked artifacts. */
+  readonly watch?: boolean;
 }
 
 /** What a development and a preview server have in common. */
@@ -37,7 +39,7 @@ const ISOLATION = {
  * ```
  */
 export function ecliptic(options: EclipticPluginOptions): Plugin {
-  const { project, at = '/project/', isolated = true } = options;
+  const { project, at = '/project/', isolated = true, watch = true } = options;
   const base = `/${at.replace(/^\/+|\/+$/g, '')}`;
   const headers = isolated ? ISOLATION : {};
   const serve = ({ config, middlewares, httpServer }: ServerLike): void => {
@@ -48,7 +50,7 @@ export function ecliptic(options: EclipticPluginOptions): Plugin {
     middlewares.use(base, (request, response) => {
       // Answers of one's own get no headers from Vite.
       for (const [name, value] of Object.entries<string>(headers)) response.setHeader(name, value);
-      void serveProject(backend, changes, request, response);
+      void serveProject({ backend, changes, watch }, request, response);
     });
     httpServer?.on('close', () => void changes.close().then(() => backend.dispose?.()));
   };

@@ -85,6 +85,18 @@ describe('a served project', () => {
       expect(text).toContain('"kind":"created","path":"/models/new.txt"');
     }));
 
+  test('that does not change says so, and is not watched', async () => {
+    const plugins = [ecliptic({ project: join(folder, 'project'), at: '/fixed/', watch: false })];
+    const server = await createServer({ ...config(), plugins });
+    await server.listen();
+    try {
+      const project = await openProject(new URL('fixed/', server.resolvedUrls?.local[0]));
+      expect(project.capabilities.watch).toBe(false);
+    } finally {
+      await server.close();
+    }
+  });
+
   test('that is not there is an error that names the plugin', () =>
     serving(true, async (address) => {
       await expect(openProject(new URL('/elsewhere/', address))).rejects.toMatchObject({

@@ -5,8 +5,8 @@ export type PageMessage =
   | {
       readonly kind: 'start';
       readonly canvas: OffscreenCanvas;
-      /** Address of the project. */
-      readonly project: string;
+      /** Address of the page. */
+      readonly page: string;
       readonly asteroids: number | undefined;
     }
   | { readonly kind: 'events'; readonly events: readonly PlatformEvent[] }

@@ -11,12 +11,13 @@ import {
   scheduler,
   vfs,
 } from '@ecliptic/engine/plugins';
-import { openProject } from '@ecliptic/vite/client';
 import { explain } from '../explain.js';
 import { orrery } from '../orrery-plugin.js';
 import { pageBackend } from './page-backend.js';
 import { pageCamera } from './page-camera.js';
 import type { PageMessage, SimulationMessage } from './page-messages.js';
+import { CACHE, pageMounts } from './page-mounts.js';
+import { shownAt } from './page-places.js';
 import { pageStats } from './page-stats.js';
 import { SteppedTime } from './stepped-time.js';
 import { SwitchedCamera } from './switched-camera.js';
@@ -32,20 +33,21 @@ function post(message: SimulationMessage): void {
   (globalThis as unknown as { postMessage(message: unknown): void }).postMessage(message);
 }
 
-async function start({ canvas, project, asteroids }: Extract<PageMessage, { kind: 'start' }>) {
-  const files = await openProject(new URL(project));
+async function start({ canvas, page, asteroids }: Extract<PageMessage, { kind: 'start' }>) {
+  const address = new URL(page);
+  const show = shownAt(address);
   const engine = createEngine({
     platform,
-    mounts: [{ at: '/', backend: files }],
+    mounts: await pageMounts(address, show),
     config: { loop: { frameRateCap: 120 } },
     plugins: [
       ecs({ name: 'orrery' }),
       scheduler(),
       actors(),
       vfs(),
-      assets([gltfImporter()]),
+      assets([gltfImporter()], { cache: CACHE }),
       renderSync(rendererOn(canvas)),
-      orrery({ show: 'project', asteroids }),
+      orrery({ show, asteroids }),
       pageCamera(),
       cameraControl(camera),
       time.plugin(),

@@ -77,10 +77,10 @@ export class ArtifactStore {
 
   /** Whether every artifact of a record is there. Their content is checked when they are loaded. */
   async isComplete(record: StoredImport): Promise<boolean> {
-    for (const asset of record.assets) {
-      if (!(await this.#vfs.exists(this.pathOf(asset)))) return false;
-    }
-    return true;
+    const there = await Promise.all(
+      record.assets.map((asset) => this.#vfs.exists(this.pathOf(asset))),
+    );
+    return there.every(Boolean);
   }
 
   /** Cooks and stores the assets of an import, then its record. */

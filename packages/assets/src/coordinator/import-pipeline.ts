@@ -94,7 +94,7 @@ export class ImportPipeline {
     path: VFSPath,
     options: { settled: boolean; force: boolean; signal: AbortSignal },
   ): Promise<PreparedImport> {
-    const { vfs, registry, importers, store } = this.#parts;
+    const { vfs, registry, importers, store, manager } = this.#parts;
     const { signal } = options;
     const meta = await claimPath(path, this.#parts);
     const importer = importers.choose(path, meta.importer);
@@ -141,7 +141,8 @@ export class ImportPipeline {
       !options.force &&
       record !== undefined &&
       (await this.#memory.isSame(record.files)) &&
-      (known?.key === key || (await store?.isComplete(record)) === true);
+      // Where a manager takes the artifacts, one that is missing is found as they are loaded.
+      (known?.key === key || manager !== undefined || (await store?.isComplete(record)) === true);
     const stored = usable ? record : undefined;
     const references = stored?.references ?? (await importer.references?.(context)) ?? [];
     const paths = references.map((reference) => VFSPath.parse(reference));
@@ -261,15 +262,20 @@ export class ImportPipeline {
     const isCurrent = this.#memory.last(path)?.key === key;
     store?.adopt(record);
     if (manager) {
-      const loaded = [];
-      for (const asset of record.assets) {
-        const resident = isCurrent && manager.versionOf(asset.uuid) > 0;
-        const content = resident ? undefined : await store?.loadStored(asset);
-        if (!resident && !content) {
-          log.warn('artifact_unusable', { path: path.text, uuid: asset.uuid });
-          return undefined;
-        }
-        loaded.push({ asset, content });
+      const loaded = await Promise.all(
+        record.assets.map(async (asset) => {
+          const resident = isCurrent && manager.versionOf(asset.uuid) > 0;
+          return {
+            asset,
+            resident,
+            content: resident ? undefined : await store?.loadStored(asset),
+          };
+        }),
+      );
+      const damaged = loaded.find(({ resident, content }) => !resident && !content);
+      if (damaged) {
+        log.warn('artifact_unusable', { path: path.text, uuid: damaged.asset.uuid });
+        return undefined;
       }
       context.signal.throwIfAborted();
       this.#source.register(path, record);

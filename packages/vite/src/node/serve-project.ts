@@ -4,10 +4,17 @@ import { CHANGES, LISTING, type ProjectListing } from '../project-protocol.js';
 import type { ChangeStream } from './change-stream.js';
 import { listFiles } from './list-files.js';
 
+/** A project that is served. */
+export interface ServedProject {
+  readonly backend: VFSBackend;
+  readonly changes: ChangeStream;
+  /** Whether pages should listen to `changes`. */
+  readonly watch: boolean;
+}
+
 /** Answers a request for something under the project's address. */
 export async function serveProject(
-  backend: VFSBackend,
-  changes: ChangeStream,
+  { backend, changes, watch }: ServedProject,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -30,7 +37,9 @@ export async function serveProject(
       return;
     }
     const body =
-      name === LISTING ? await listing(backend) : await backend.read(VFSPath.parse(`/${name}`));
+      name === LISTING
+        ? await listing(backend, watch)
+        : await backend.read(VFSPath.parse(`/${name}`));
     response.writeHead(200, {
       'content-type': name === LISTING ? 'application/json' : 'application/octet-stream',
       'content-length': body.length,
@@ -42,9 +51,9 @@ export async function serveProject(
   }
 }
 
-async function listing(backend: VFSBackend): Promise<Uint8Array> {
+async function listing(backend: VFSBackend, watch: boolean): Promise<Uint8Array> {
   const files = (await listFiles(backend)).map(String);
-  const body: ProjectListing = { files, watch: true };
+  const body: ProjectListing = { files, watch };
   return new TextEncoder().encode(JSON.stringify(body));
 }
 

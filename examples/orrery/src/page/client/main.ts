@@ -39,10 +39,9 @@ async function main(): Promise<void> {
 
   const asteroids = new URLSearchParams(location.search).get('asteroids');
   const surface = canvas.transferControlToOffscreen();
-  const project = new URL('/project/', location.href).href;
   const count =
     asteroids === null ? undefined : Math.min(60_000, Math.max(0, Number(asteroids) | 0));
-  tell({ kind: 'start', canvas: surface, project, asteroids: count }, [surface]);
+  tell({ kind: 'start', canvas: surface, page: location.href, asteroids: count }, [surface]);
 
   // The platform of a page hears what the user does; the engine is elsewhere, so it is sent there.
   const platform = browserPlatform({ canvas });

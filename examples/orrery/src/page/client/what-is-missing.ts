@@ -1,7 +1,7 @@
 const ELSEWHERE = `
 Without a browser, the orrery runs in a terminal, and draws a picture of its last frame:
 
-npm start -- --png out.png`;
+npm start -- --headless`;
 
 /** What this browser lacks for the orrery, for people; `undefined` if it has everything. */
 export async function whatIsMissing(): Promise<string | undefined> {
