@@ -61,6 +61,7 @@ export { RenderLights, type LightDescription } from './scene/render-lights.js';
 export { RenderCameras, type CameraLens } from './scene/render-cameras.js';
 export { RenderSky, type SkyDescription } from './scene/render-sky.js';
 export type {
+  EnvironmentUpload,
   MaterialUpload,
   MeshUpload,
   RenderMessage,
@@ -71,6 +72,7 @@ export type { RenderBackend, TargetSize } from './backend/render-backend.js';
 export { NullBackend, type NullBackendStats } from './backend/null-backend.js';
 export { checkMesh } from './backend/check-mesh.js';
 export { RenderResources, type RenderResourceStats } from './resources/render-resources.js';
+export { FONT_ATLAS_UUID } from './overlay/font-atlas-uuid.js';
 export { OverlayState, overlayStateFormat, QUAD, QUAD_FLOATS } from './overlay/overlay-state.js';
 export { interpolationAlpha } from './loop/interpolation-alpha.js';
 export { RenderView, type CameraView } from './loop/render-view.js';

@@ -17,5 +17,6 @@ export type {
   OverlayColor,
 } from './overlay/box-style.js';
 export type { OverlayInput } from './overlay/overlay-input.js';
-export { FONT_ATLAS_UUID, fontAtlas, OverlayFont, type Glyph } from './overlay/overlay-font.js';
+export { FONT_ATLAS_UUID } from './overlay/font-atlas-uuid.js';
+export { fontAtlas, OverlayFont, type Glyph } from './overlay/overlay-font.js';
 export { breakLines, type TextLine } from './overlay/text-lines.js';

@@ -4,7 +4,14 @@ import { Scene } from '@ecliptic/ecs';
 import { Mesh, Transform } from '@ecliptic/ecs/components';
 import { describe, expect, test } from 'vitest';
 import { createInlineRender, NullBackend } from '../src/index.js';
-import { materialOf, texture, triangle, triangleOf, uuid } from './fixtures/triangle.js';
+import {
+  environment,
+  materialOf,
+  texture,
+  triangle,
+  triangleOf,
+  uuid,
+} from './fixtures/triangle.js';
 
 const newAssets = (): AssetManager => new AssetManager({ registry: new AssetRegistry() });
 
@@ -63,6 +70,25 @@ describe('uploads of assets', () => {
       residentTextures: 1,
       instances: 1,
     });
+  });
+
+  test('the environment map of the sky is uploaded, and freed when its asset goes', async () => {
+    const assets = newAssets();
+    const ingest = (n: number): void => {
+      assets.ingest(uuid(n), { type: 'environment', data: environment });
+    };
+    ingest(7);
+    const { backend, sync, frame } = await world(assets);
+    frame();
+    expect(backend.stats.residentEnvironments).toBe(0);
+    sync.renderScene.sky.set({ kind: 'environment', environmentUuid: uuid(7) });
+    frame();
+    frame();
+    expect(backend.stats).toMatchObject({ residentEnvironments: 1, environmentUploads: 1 });
+    assets.registry.setState(uuid(7), 'removed');
+    assets.drop(uuid(7));
+    for (let i = 0; i < 4; i++) frame();
+    expect(backend.stats).toMatchObject({ residentEnvironments: 0, frees: 1 });
   });
 
   test('an asset that is removed is freed at the renderer, and sent again when it comes back', async () => {

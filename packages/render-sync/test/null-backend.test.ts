@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkMesh, NullBackend, type RenderView } from '../src/index.js';
-import { material, texture, triangle, uuid } from './fixtures/triangle.js';
+import { environment, material, texture, triangle, uuid } from './fixtures/triangle.js';
 
 function inFrame(): NullBackend {
   const backend = new NullBackend();
@@ -62,6 +62,8 @@ describe('the null backend', () => {
     expect(() =>
       frame.uploadTexture({ uuid: uuid(1), texture: { ...texture, bytes: new Uint8Array() } }),
     ).toThrow(invalid);
+    const short = { ...environment, irradiance: new Float32Array(9) };
+    expect(() => frame.uploadEnvironment({ uuid: uuid(1), environment: short })).toThrow(invalid);
     const one = { instanceCount: 1, records: [{ id: 3, meshUuid: uuid(1) }] };
     const stray = view({ ...one, transforms: new Float32Array(12) });
     expect(() => frame.renderScene(stray)).toThrow(/isn't resident/);

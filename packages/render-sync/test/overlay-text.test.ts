@@ -143,6 +143,9 @@ describe('text in boxes', () => {
       glyph.width,
       glyph.height,
     ]);
+    expect(quads[0]?.[QUAD.distanceRange]).toBeCloseTo(
+      (font.distanceRange * 20) / font.texelsPerEm,
+    );
   });
 
   test('wraps in the width it is given, and is that much taller', async () => {

@@ -1,5 +1,6 @@
 import {
   NullBackend,
+  type EnvironmentUpload,
   type MaterialUpload,
   type MeshUpload,
   type OverlayState,
@@ -64,6 +65,11 @@ export class PictureBackend implements RenderBackend {
   uploadMaterial(upload: MaterialUpload): void {
     this.checker.uploadMaterial(upload);
     this.#real.uploadMaterial(upload);
+  }
+
+  uploadEnvironment(upload: EnvironmentUpload): void {
+    this.checker.uploadEnvironment(upload);
+    this.#real.uploadEnvironment(upload);
   }
 
   free(resource: ResourceKind, uuid: string): void {

@@ -2,6 +2,7 @@ import { EclipticError } from '@ecliptic/core';
 import { AFFINE_FLOATS } from '../math/affine-rows.js';
 import type { RenderView } from '../loop/render-view.js';
 import type {
+  EnvironmentUpload,
   MaterialUpload,
   MeshUpload,
   ResourceKind,
@@ -22,11 +23,13 @@ export interface NullBackendStats {
   readonly meshUploads: number;
   readonly textureUploads: number;
   readonly materialUploads: number;
+  readonly environmentUploads: number;
   readonly frees: number;
   readonly geometryResets: number;
   readonly residentMeshes: number;
   readonly residentTextures: number;
   readonly residentMaterials: number;
+  readonly residentEnvironments: number;
   /** Of the resident meshes and textures. */
   readonly residentBytes: number;
   /** In the last frame. */
@@ -56,6 +59,7 @@ export class NullBackend implements RenderBackend {
   readonly #meshes = new Map<string, { bytes: number; triangles: number }>();
   readonly #textures = new Map<string, number>();
   readonly #materials = new Set<string>();
+  readonly #environments = new Set<string>();
   readonly #counts = {
     frames: 0,
     resizes: 0,
@@ -63,6 +67,7 @@ export class NullBackend implements RenderBackend {
     meshUploads: 0,
     textureUploads: 0,
     materialUploads: 0,
+    environmentUploads: 0,
     frees: 0,
     geometryResets: 0,
     instances: 0,
@@ -87,6 +92,7 @@ export class NullBackend implements RenderBackend {
       residentMeshes: this.#meshes.size,
       residentTextures: this.#textures.size,
       residentMaterials: this.#materials.size,
+      residentEnvironments: this.#environments.size,
       residentBytes,
     };
   }
@@ -167,10 +173,28 @@ export class NullBackend implements RenderBackend {
     this.#counts.materialUploads++;
   }
 
+  /** @throws EclipticError `render-sync/backend-invalid` for levels that aren't cubes, or no nine harmonics */
+  uploadEnvironment({ uuid, environment }: EnvironmentUpload): void {
+    this.#move('uploadEnvironment', ['frame'], 'frame');
+    const { levels, irradiance } = environment;
+    const isWhole =
+      levels.length > 0 && levels.every(({ size, faces }) => faces.length === 6 * size * size * 4);
+    if (!isWhole || irradiance.length !== 27) {
+      throw invalid(`Environment ${uuid} isn't whole`, { uuid });
+    }
+    this.#environments.add(uuid);
+    this.#counts.environmentUploads++;
+  }
+
   /** @throws EclipticError `render-sync/backend-invalid` for what isn't resident */
   free(resource: ResourceKind, uuid: string): void {
     this.#move('free', ['frame'], 'frame');
-    const resident = { mesh: this.#meshes, texture: this.#textures, material: this.#materials };
+    const resident = {
+      mesh: this.#meshes,
+      texture: this.#textures,
+      material: this.#materials,
+      environment: this.#environments,
+    };
     if (!resident[resource].delete(uuid)) {
       throw invalid(`free() of ${resource} ${uuid}, which isn't resident`, { resource, uuid });
     }
@@ -235,6 +259,7 @@ export class NullBackend implements RenderBackend {
     this.#meshes.clear();
     this.#textures.clear();
     this.#materials.clear();
+    this.#environments.clear();
   }
 
   #checkCamera({ camera }: RenderView): void {

@@ -1,4 +1,5 @@
 import type {
+  EnvironmentUpload,
   MaterialUpload,
   MeshUpload,
   ResourceKind,
@@ -25,7 +26,7 @@ export interface TargetSize {
  *   resize                                    when the target's size changed, before acquire
  *   acquire                                   false: there is no image, nothing else this frame
  *     beginFrame(n)
- *       free* resetGeometry? uploadMeshes? uploadTexture* uploadMaterial*
+ *       free* resetGeometry? uploadMeshes? uploadTexture* uploadMaterial* uploadEnvironment*
  *     renderScene(view)                       build what the frame needs from the view
  *     executeGraph(overlay)                   record and submit the passes
  *     present
@@ -36,7 +37,7 @@ export interface TargetSize {
  * - Uuids in uploads may be resident already: the upload replaces them.
  * - `free` comes only when no frame in flight can still use the resource, so free at once.
  * - A view holds only instances whose mesh is resident. A texture or material that isn't is the
- *   backend's fallback (by convention hot pink), never an error.
+ *   backend's fallback (by convention hot pink), never an error; without its environment map a sky is dark.
  * - What is in the view and the uploads is the loop's again after the call: copy what must last.
  */
 export interface RenderBackend {
@@ -66,6 +67,8 @@ export interface RenderBackend {
   uploadTexture(upload: TextureUpload): void;
   /** A new material, or new values of one. */
   uploadMaterial(upload: MaterialUpload): void;
+  /** A new environment map, or new content of one. */
+  uploadEnvironment(upload: EnvironmentUpload): void;
   /** Releases a resource that nothing uses any more, also no frame in flight. */
   free(resource: ResourceKind, uuid: string): void;
   /** Builds what the passes of this frame need: transforms, draws, lights, camera. */

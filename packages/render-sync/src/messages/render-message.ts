@@ -1,8 +1,8 @@
-import type { MaterialData, MeshData, TextureData } from '@ecliptic/assets';
+import type { EnvironmentData, MaterialData, MeshData, TextureData } from '@ecliptic/assets';
 import type { InstanceRecord } from '../scene/instance-record.js';
 
 /** What a renderer keeps by uuid. */
-export type ResourceKind = 'mesh' | 'texture' | 'material';
+export type ResourceKind = 'mesh' | 'texture' | 'material' | 'environment';
 
 /** A mesh to make resident. */
 export interface MeshUpload {
@@ -22,6 +22,12 @@ export interface MaterialUpload {
   readonly material: MaterialData;
 }
 
+/** An environment map to make resident. */
+export interface EnvironmentUpload {
+  readonly uuid: string;
+  readonly environment: EnvironmentData;
+}
+
 /**
  * What the simulation tells the renderer and may not be lost, through the reliable queue. One message
  * carries all instance changes of a frame.
@@ -36,6 +42,7 @@ export type RenderMessage =
   | ({ readonly kind: 'mesh' } & MeshUpload)
   | ({ readonly kind: 'texture' } & TextureUpload)
   | ({ readonly kind: 'material' } & MaterialUpload)
+  | ({ readonly kind: 'environment' } & EnvironmentUpload)
   | { readonly kind: 'free'; readonly resource: ResourceKind; readonly uuid: string }
   /** The scene was replaced: all meshes go, so that new geometry starts from empty buffers. */
   | { readonly kind: 'reset-geometry' };

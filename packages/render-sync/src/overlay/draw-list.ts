@@ -74,7 +74,7 @@ function writeText(quads: QuadWriter, box: Box, clip: Rectangle, font: OverlayFo
     let pen = content.x + ALIGN[textAlign] * (content.width - width);
     for (const character of text) {
       const glyph = font.glyph(character.codePointAt(0) ?? 0);
-      quads.glyph(pen, baseline, texel, glyph, clip, textColor);
+      quads.glyph(pen, baseline, texel, font.distanceRange, glyph, clip, textColor);
       pen += glyph.advance * fontSize;
     }
     baseline += font.lineHeight * fontSize;

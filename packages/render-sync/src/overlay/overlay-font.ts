@@ -1,11 +1,9 @@
 import type { TextureData } from '@ecliptic/assets';
+import { FONT_ATLAS_UUID } from './font-atlas-uuid.js';
 import { FONT_ATLAS, FONT_ATLAS_SIZE, FONT_GLYPHS, FONT_METRICS } from './font-data.js';
 
 /** What stands for characters that the font lacks. */
 const MISSING = '?'.codePointAt(0) ?? 63;
-
-/** Uuid under which {@link fontAtlas} is meant to be uploaded. */
-export const FONT_ATLAS_UUID = 'b0a1c8de-6f4e-4a7b-9d5b-0f3f0e7c2a61';
 
 /** A glyph: where it is in the atlas, and where it goes. */
 export interface Glyph {

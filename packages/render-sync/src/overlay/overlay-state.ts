@@ -20,7 +20,7 @@ export const QUAD = {
   alpha: 11,
   /**
    * Part of the font atlas in texels, for a glyph; all 0 for a box. The atlas holds signed distances: 0.5 is the
-   * outline, and 0 to 1 is `distanceRange` texels.
+   * outline, and 0 to 1 spans `distanceRange`.
    */
   atlasX: 12,
   atlasY: 13,
@@ -29,6 +29,8 @@ export const QUAD = {
   cornerRadius: 16,
   /** Width of the border, drawn inside; 0 for a filled box. */
   borderWidth: 17,
+  /** Of a glyph: the pixels that its distances from 0 to 1 span, as it is drawn. */
+  distanceRange: 18,
 } as const;
 
 /** Numbers of the header. */

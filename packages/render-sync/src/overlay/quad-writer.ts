@@ -38,11 +38,13 @@ export class QuadWriter {
    * A glyph with the pen at `pen` on the line `baseline`.
    *
    * @param texel - logical pixels a texel of the atlas
+   * @param distanceRange - texels that its distances from 0 to 1 span
    */
   glyph(
     pen: number,
     baseline: number,
     texel: number,
+    distanceRange: number,
     { x, y, width, height, left, top }: Glyph,
     clip: Rectangle,
     color: OverlayColor,
@@ -61,6 +63,7 @@ export class QuadWriter {
     this.#quads[at + QUAD.atlasY] = y;
     this.#quads[at + QUAD.atlasWidth] = width;
     this.#quads[at + QUAD.atlasHeight] = height;
+    this.#quads[at + QUAD.distanceRange] = distanceRange * texel * this.#scale;
   }
 
   /** @returns where its numbers begin, or −1 when it is left out */

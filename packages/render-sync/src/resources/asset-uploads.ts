@@ -2,6 +2,7 @@ import {
   texturesOf,
   type AssetEvent,
   type AssetReady,
+  type EnvironmentData,
   type MaterialData,
   type MeshData,
   type TextureData,
@@ -20,13 +21,15 @@ export interface RenderAssets {
   getMaterial(uuid: string): MaterialData | undefined;
   /** A resident texture. */
   get(uuid: string, type: 'texture'): TextureData | undefined;
+  /** A resident environment map. */
+  get(uuid: string, type: 'environment'): EnvironmentData | undefined;
   /** Tells what becomes of assets; gives what ends it. */
   readonly registry: { subscribe(listener: (event: AssetEvent) => void): () => void };
 }
 
 /**
- * Sends meshes, materials and textures to the renderer: whatever becomes ready or is replaced, and whatever an
- * instance uses that was there before or had been freed; what is removed is freed there. What doesn't fit into the queue waits here, by uuid
+ * Sends meshes, materials, textures and environment maps to the renderer: whatever becomes ready or is replaced, and whatever an
+ * instance or the sky uses that was there before or had been freed; what is removed is freed there. What doesn't fit into the queue waits here, by uuid
  * only, and is sent with its newest data; nothing is lost and nothing is copied early.
  */
 export class AssetUploads {
@@ -47,9 +50,9 @@ export class AssetUploads {
       assets.onAssetReady((ready) => {
         if (ready.reason !== 'content') return;
         const { type, uuid } = ready;
-        if (type === 'mesh' || type === 'material' || type === 'texture') {
-          this.#waiting.set(uuid, type);
-        }
+        const isResource =
+          type === 'mesh' || type === 'material' || type === 'texture' || type === 'environment';
+        if (isResource) this.#waiting.set(uuid, type);
       }),
       assets.registry.subscribe(({ kind, asset }) => {
         if (kind === 'state' && asset.state === 'removed') this.#remove(asset.uuid);
@@ -73,6 +76,7 @@ export class AssetUploads {
    * @returns whether nothing waits any more
    */
   flush(): boolean {
+    this.#findEnvironment();
     this.#findUsed();
     for (const [uuid, resource] of this.#removed) {
       if (!this.#outbox.tryPost({ kind: 'free', resource, uuid })) return false;
@@ -129,6 +133,12 @@ export class AssetUploads {
     for (const uuid of this.#scene.materialsInUse()) this.#findMaterial(uuid);
   }
 
+  #findEnvironment(): void {
+    const uuid = this.#scene.sky.environmentUuid;
+    if (uuid === undefined || this.#isKnown(uuid)) return;
+    if (this.#assets.get(uuid, 'environment')) this.#waiting.set(uuid, 'environment');
+  }
+
   #findMaterial(uuid: string): void {
     if (this.#isKnown(uuid)) return;
     const material = this.#assets.getMaterial(uuid);
@@ -151,6 +161,10 @@ export class AssetUploads {
     if (kind === 'material') {
       const material = this.#assets.getMaterial(uuid);
       return material && { kind, uuid, material };
+    }
+    if (kind === 'environment') {
+      const environment = this.#assets.get(uuid, kind);
+      return environment && { kind, uuid, environment };
     }
     const texture = this.#assets.get(uuid, 'texture');
     return texture && { kind, uuid, texture };

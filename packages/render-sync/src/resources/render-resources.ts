@@ -1,6 +1,7 @@
 import type { EventLog } from '@ecliptic/core';
 import type { RenderBackend } from '../backend/render-backend.js';
 import type {
+  EnvironmentUpload,
   MaterialUpload,
   MeshUpload,
   RenderMessage,
@@ -13,6 +14,7 @@ export interface RenderResourceStats {
   readonly meshes: number;
   readonly textures: number;
   readonly materials: number;
+  readonly environments: number;
   /** Uploads that wait for the next frame. */
   readonly pending: number;
   /** Resources that wait until no frame in flight uses them. */
@@ -42,10 +44,12 @@ export class RenderResources {
     mesh: new Set(),
     texture: new Set(),
     material: new Set(),
+    environment: new Set(),
   };
   #meshes = new Map<string, MeshUpload>();
   #textures = new Map<string, TextureUpload>();
   #materials = new Map<string, MaterialUpload>();
+  #environments = new Map<string, EnvironmentUpload>();
   #deferred: DeferredFree[] = [];
   #reset = false;
   #version = 0;
@@ -71,7 +75,9 @@ export class RenderResources {
       meshes: this.#resident.mesh.size,
       textures: this.#resident.texture.size,
       materials: this.#resident.material.size,
-      pending: this.#meshes.size + this.#textures.size + this.#materials.size,
+      environments: this.#resident.environment.size,
+      pending:
+        this.#meshes.size + this.#textures.size + this.#materials.size + this.#environments.size,
       deferredFrees: this.#deferred.length,
       failed: this.#failed,
     };
@@ -93,6 +99,12 @@ export class RenderResources {
         break;
       case 'material':
         this.#materials.set(message.uuid, { uuid: message.uuid, material: message.material });
+        break;
+      case 'environment':
+        this.#environments.set(message.uuid, {
+          uuid: message.uuid,
+          environment: message.environment,
+        });
         break;
       case 'free':
         this.#free(message.resource, message.uuid, frame);
@@ -132,6 +144,11 @@ export class RenderResources {
     for (const material of drain(this.#materials)) {
       this.#upload('material', [material], () => this.#backend.uploadMaterial(material));
     }
+    for (const environment of drain(this.#environments)) {
+      this.#upload('environment', [environment], () =>
+        this.#backend.uploadEnvironment(environment),
+      );
+    }
   }
 
   /** At the start of frame `frame`: releases what no frame in flight can use any more. */
@@ -154,7 +171,8 @@ export class RenderResources {
 
   #pending(resource: ResourceKind): Map<string, unknown> {
     if (resource === 'mesh') return this.#meshes;
-    return resource === 'texture' ? this.#textures : this.#materials;
+    if (resource === 'texture') return this.#textures;
+    return resource === 'material' ? this.#materials : this.#environments;
   }
 
   /** @returns false when it failed and the caller wants to try again; a final failure is logged */

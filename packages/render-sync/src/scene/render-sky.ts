@@ -23,10 +23,17 @@ export class RenderSky {
   #rotation = 0;
   readonly #color = new Float32Array([1, 1, 1, 1]);
   #environment: Uint8Array = new Uint8Array(16);
+  #environmentUuid: string | undefined;
+
+  /** Uuid of the environment map, if the sky is one. */
+  get environmentUuid(): string | undefined {
+    return this.#environmentUuid;
+  }
 
   /** @throws EclipticError `core/uuid-invalid` */
   set(sky: SkyDescription): void {
     this.#environment = sky.environmentUuid ? uuidToBytes(sky.environmentUuid) : new Uint8Array(16);
+    this.#environmentUuid = sky.kind === 'environment' ? sky.environmentUuid : undefined;
     this.#kind = SKY_KINDS.indexOf(sky.kind);
     this.#color.set(sky.color ?? [1, 1, 1]);
     this.#intensity = sky.intensity ?? 1;

@@ -18,6 +18,7 @@ export interface WebGpuBackendStats {
   readonly lights: number;
   readonly meshes: number;
   readonly materials: number;
+  readonly environments: number;
   readonly textures: number;
   readonly pendingTextures: number;
   readonly geometryBytes: number;

@@ -3,6 +3,7 @@ import type { OverlayState, RenderView, TargetSize } from '@ecliptic/render-sync
 import { GpuTimer } from '../device/gpu-timer.js';
 import { createGpu } from '../device/gpu.js';
 import type { RenderTarget } from '../device/render-target.js';
+import { EnvironmentStore } from '../environment/environment-store.js';
 import { GeometryPool } from '../geometry/geometry-pool.js';
 import { RenderGraph } from '../graph/render-graph.js';
 import type { RenderPassFactory } from '../graph/render-pass.js';
@@ -30,6 +31,7 @@ export class DeviceRenderer {
   readonly pool: GeometryPool;
   readonly textures: TextureStore;
   readonly materials: MaterialStore;
+  readonly environments: EnvironmentStore;
   readonly scene: FrameScene;
   readonly graph: RenderGraph;
   readonly timer: GpuTimer | undefined;
@@ -42,7 +44,8 @@ export class DeviceRenderer {
     this.pool = new GeometryPool(device);
     this.textures = new TextureStore(device, decodeImage, log);
     this.materials = new MaterialStore(gpu, this.textures, log);
-    this.scene = new FrameScene(gpu, this.pool, this.materials, log);
+    this.environments = new EnvironmentStore(device);
+    this.scene = new FrameScene(gpu, this, log);
     this.timer = GpuTimer.create(device);
     this.graph = new RenderGraph(
       gpu,
@@ -52,10 +55,11 @@ export class DeviceRenderer {
   }
 
   /** Uploads all that was uploaded to an earlier device. */
-  restore({ meshes, textures, materials }: RetainedResources): void {
+  restore({ meshes, textures, materials, environments }: RetainedResources): void {
     this.pool.add(meshes);
     for (const [uuid, texture] of textures) this.textures.add(uuid, texture);
     for (const [uuid, material] of materials) this.materials.add(uuid, material);
+    for (const [uuid, environment] of environments) this.environments.add(uuid, environment);
   }
 
   update(view: RenderView, size: TargetSize): void {
@@ -77,6 +81,7 @@ export class DeviceRenderer {
     this.graph.dispose();
     this.scene.dispose();
     this.materials.dispose();
+    this.environments.dispose();
     this.textures.dispose();
     this.pool.dispose();
     this.timer?.dispose();

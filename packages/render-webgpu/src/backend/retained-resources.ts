@@ -1,4 +1,4 @@
-import type { TextureData } from '@ecliptic/assets';
+import type { EnvironmentData, TextureData } from '@ecliptic/assets';
 import type { PackedMesh } from '../geometry/pack-mesh.js';
 import type { PackedMaterial } from '../materials/pack-material.js';
 
@@ -8,4 +8,5 @@ export class RetainedResources {
   /** Image files as they came, not decoded. */
   readonly textures: Map<string, TextureData> = new Map();
   readonly materials: Map<string, PackedMaterial> = new Map();
+  readonly environments: Map<string, EnvironmentData> = new Map();
 }

@@ -1,6 +1,7 @@
 import { EclipticError, EventLog } from '@ecliptic/core';
 import {
   checkMesh,
+  type EnvironmentUpload,
   type MaterialUpload,
   type MeshUpload,
   type OverlayState,
@@ -84,6 +85,7 @@ export class WebGpuBackend implements RenderBackend {
       lights: scene?.lights.sources.length ?? 0,
       meshes: this.#retained.meshes.size,
       materials: this.#retained.materials.size,
+      environments: this.#retained.environments.size,
       textures: renderer?.textures.size ?? 0,
       pendingTextures: renderer?.textures.pending ?? 0,
       geometryBytes: renderer?.pool.bytes ?? 0,
@@ -157,6 +159,11 @@ export class WebGpuBackend implements RenderBackend {
     this.#renderer?.materials.add(uuid, packed);
   }
 
+  uploadEnvironment({ uuid, environment }: EnvironmentUpload): void {
+    this.#retained.environments.set(uuid, environment);
+    this.#renderer?.environments.add(uuid, environment);
+  }
+
   free(resource: ResourceKind, uuid: string): void {
     if (resource === 'mesh') {
       this.#retained.meshes.delete(uuid);
@@ -164,9 +171,12 @@ export class WebGpuBackend implements RenderBackend {
     } else if (resource === 'texture') {
       this.#retained.textures.delete(uuid);
       this.#renderer?.textures.free(uuid);
-    } else {
+    } else if (resource === 'material') {
       this.#retained.materials.delete(uuid);
       this.#renderer?.materials.free(uuid);
+    } else {
+      this.#retained.environments.delete(uuid);
+      this.#renderer?.environments.free(uuid);
     }
   }
 

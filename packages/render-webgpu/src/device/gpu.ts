@@ -7,10 +7,12 @@ export interface Gpu {
   /** Of the target. */
   readonly targetFormat: GPUTextureFormat;
   readonly settings: RenderSettings;
-  /** Group 0 of every pipeline: frame, transforms, lights; see `FRAME_WGSL`. */
+  /** Group 0 of every pipeline: frame, transforms, lights, environment map; see `FRAME_WGSL`. */
   readonly frameLayout: GPUBindGroupLayout;
   /** Group 1 of pipelines that draw meshes: a material. */
   readonly materialLayout: GPUBindGroupLayout;
+  /** Linear, also between levels; clamped. */
+  readonly environmentSampler: GPUSampler;
 }
 
 /** Makes what is shared on a device. */
@@ -25,6 +27,9 @@ export function createGpu(
       { binding: 0, visibility: SHADER_STAGE.both, buffer: { type: 'uniform' } },
       { binding: 1, visibility: SHADER_STAGE.vertex, buffer: { type: 'read-only-storage' } },
       { binding: 2, visibility: SHADER_STAGE.fragment, buffer: { type: 'read-only-storage' } },
+      { binding: 3, visibility: SHADER_STAGE.fragment, texture: { viewDimension: 'cube' } },
+      { binding: 4, visibility: SHADER_STAGE.fragment, texture: {} },
+      { binding: 5, visibility: SHADER_STAGE.fragment, sampler: {} },
     ],
   });
   const entries: GPUBindGroupLayoutEntry[] = [
@@ -37,5 +42,11 @@ export function createGpu(
     );
   }
   const materialLayout = device.createBindGroupLayout({ label: 'material', entries });
-  return { device, targetFormat, settings, frameLayout, materialLayout };
+  const environmentSampler = device.createSampler({
+    label: 'environment',
+    magFilter: 'linear',
+    minFilter: 'linear',
+    mipmapFilter: 'linear',
+  });
+  return { device, targetFormat, settings, frameLayout, materialLayout, environmentSampler };
 }

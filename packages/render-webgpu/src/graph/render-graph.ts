@@ -93,12 +93,14 @@ export class RenderGraph {
           ...(depth === undefined
             ? {}
             : {
-                depthStencilAttachment: {
-                  view: view(depth),
-                  depthLoadOp: load(depth),
-                  depthStoreOp: 'store',
-                  depthClearValue: textures.clearOf(depth)[0],
-                },
+                depthStencilAttachment: pass.writes.includes(depth)
+                  ? {
+                      view: view(depth),
+                      depthLoadOp: load(depth),
+                      depthStoreOp: 'store',
+                      depthClearValue: textures.clearOf(depth)[0],
+                    }
+                  : { view: view(depth), depthReadOnly: true },
               }),
           ...(timestampWrites ? { timestampWrites } : {}),
         });

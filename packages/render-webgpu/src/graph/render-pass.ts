@@ -25,7 +25,7 @@ export interface PassContext {
    * timed under the pass's name where the device can.
    *
    * @param colors - in the order of the fragment shader's outputs
-   * @param depth - a depth texture to test against
+   * @param depth - a depth texture to test against; one that the pass only reads is not written to
    * @throws EclipticError `render-webgpu/undeclared-access`
    */
   readonly beginRenderPass: (colors: readonly string[], depth?: string) => GPURenderPassEncoder;

@@ -12,7 +12,7 @@ export const TEXTURE_SLOTS = [
 /** Floats of `Material` in `MESH_WGSL`. */
 const MATERIAL_FLOATS = 12 + TEXTURE_SLOTS.length * 8;
 
-/** Values of `alphaCutoff` that mean no cut, and dithering. */
+/** Values of `alphaCutoff` that mean no cut, and a shadow that is dithered. */
 const OPAQUE = -1;
 const DITHERED = -2;
 
@@ -21,8 +21,9 @@ export interface PackedMaterial {
   readonly numbers: Float32Array<ArrayBuffer>;
   readonly textures: readonly (TextureRef | undefined)[];
   readonly doubleSided: boolean;
-  /** Its fragments may be discarded. */
+  /** Its fragments may be discarded, in shadow maps if not elsewhere. */
   readonly cut: boolean;
+  readonly blend: boolean;
 }
 
 /** Takes out of a material what the shader reads. Extensions: `KHR_materials_emissive_strength`, `KHR_materials_unlit`. */
@@ -37,12 +38,23 @@ export function packMaterial(material: MaterialData): PackedMaterial {
   // An unlit material shines with its base colour, and reflects nothing.
   numbers.set(unlit ? [0, 0, 0, alpha] : [red, green, blue, alpha]);
   numbers.set(unlit ? [red, green, blue] : material.emissive.map((c) => c * glow), 4);
-  numbers.set([material.normalScale, material.metallic, material.roughness], 7);
+  // Metal without colour: the one thing that mirrors nothing.
+  numbers.set([material.normalScale, unlit ? 1 : material.metallic, material.roughness], 7);
   numbers.set([material.occlusionStrength, cutoff], 10);
   const textures = TEXTURE_SLOTS.map((slot) => material[slot]);
-  if (unlit) textures[TEXTURE_SLOTS.indexOf('emissiveTexture')] = material.baseColorTexture;
+  if (unlit) {
+    textures[TEXTURE_SLOTS.indexOf('emissiveTexture')] = material.baseColorTexture;
+    textures[TEXTURE_SLOTS.indexOf('metallicRoughnessTexture')] = undefined;
+  }
   textures.forEach((ref, slot) => numbers.set(slotNumbers(ref), 12 + slot * 8));
-  return { numbers, textures, doubleSided: material.doubleSided, cut: alphaMode !== 'opaque' };
+  const { doubleSided } = material;
+  return {
+    numbers,
+    textures,
+    doubleSided,
+    cut: alphaMode !== 'opaque',
+    blend: alphaMode === 'blend',
+  };
 }
 
 /** `Slot` of the shader: rows of the texture transform, and which coordinate. */

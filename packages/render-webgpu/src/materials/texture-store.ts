@@ -12,6 +12,7 @@ interface StoredTexture {
 
 const PINK = [255, 0, 150, 255];
 const WHITE = [255, 255, 255, 255];
+const EMPTY = [0, 0, 0, 0];
 
 /** The textures of a device by uuid, decoded and with all mip levels. */
 export class TextureStore {
@@ -19,6 +20,8 @@ export class TextureStore {
   version = 1;
   /** For slots that have no texture: multiplying with it changes nothing. */
   readonly white: GPUTextureView;
+  /** Black and transparent. */
+  readonly empty: GPUTextureView;
   readonly #device: GPUDevice;
   readonly #decode: ImageDecoder;
   readonly #log: EventLog;
@@ -37,8 +40,10 @@ export class TextureStore {
     this.#mipmaps = new MipmapMaker(device);
     const white = this.#make('white', pixel(WHITE));
     this.#pink = this.#make('missing', pixel(PINK));
-    this.#own = [white, this.#pink];
+    const empty = this.#make('empty', pixel(EMPTY));
+    this.#own = [white, empty, this.#pink];
     this.white = white.linear;
+    this.empty = empty.linear;
   }
 
   /** Textures that are decoded. */
@@ -87,6 +92,11 @@ export class TextureStore {
   /** The texture, or the pink fallback. */
   view(uuid: string, colorSpace: 'srgb' | 'linear'): GPUTextureView {
     return (this.#stored.get(uuid) ?? this.#pink)[colorSpace];
+  }
+
+  /** The texture, once it is decoded. */
+  find(uuid: string, colorSpace: 'srgb' | 'linear'): GPUTextureView | undefined {
+    return this.#stored.get(uuid)?.[colorSpace];
   }
 
   has(uuid: string): boolean {

@@ -1,4 +1,5 @@
 import type { RenderPassFactory } from '../graph/render-pass.js';
+import { blendPass } from './blend-pass.js';
 import { gridPass } from './grid-pass.js';
 import { bloomPasses, lightingPass, skyPass, toneMappingPass } from './light-passes.js';
 import { depthPrePass, gBufferPass, shadowPass } from './mesh-passes.js';
@@ -11,6 +12,7 @@ export const DEFAULT_PASSES: readonly RenderPassFactory[] = [
   gBufferPass,
   lightingPass,
   skyPass,
+  blendPass,
   ...bloomPasses,
   toneMappingPass,
   gridPass,

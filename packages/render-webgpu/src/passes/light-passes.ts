@@ -3,6 +3,7 @@ import type { RenderPassFactory } from '../graph/render-pass.js';
 import { TARGET } from '../graph/texture-description.js';
 import { BLOOM_WGSL } from '../shaders/bloom.wgsl.js';
 import { LIGHTING_WGSL } from '../shaders/lighting.wgsl.js';
+import { SHADING_WGSL } from '../shaders/shading.wgsl.js';
 import { SKY_PASS_WGSL } from '../shaders/sky-pass.wgsl.js';
 import { SKY_WGSL } from '../shaders/sky.wgsl.js';
 import { TONE_MAPPING_WGSL } from '../shaders/tone-mapping.wgsl.js';
@@ -23,13 +24,13 @@ export const lightingPass: RenderPassFactory = (gpu) =>
     sampler: 'comparison',
     writes: light,
     format: LIGHT_FORMAT,
-    code: SKY_WGSL + LIGHTING_WGSL,
+    code: SKY_WGSL + LIGHTING_WGSL + SHADING_WGSL,
     fragment: 'lightingFragment',
     blend: ADDITIVE,
     isNeeded: seesMeshes,
   });
 
-/** One colour or an analytic sky, where nothing else is. */
+/** One colour, an analytic sky or an environment map, where nothing else is. */
 export const skyPass: RenderPassFactory = (gpu) =>
   fullScreenPass(gpu, {
     name: 'sky',

@@ -4,6 +4,7 @@ import { MeshPipelines } from '../scene/mesh-pipelines.js';
 import { DEPTH_WGSL } from '../shaders/depth.wgsl.js';
 import { FRAME_WGSL } from '../shaders/frame.wgsl.js';
 import { G_BUFFER_WGSL } from '../shaders/g-buffer.wgsl.js';
+import { MATERIAL_WGSL } from '../shaders/material.wgsl.js';
 import { MESH_WGSL } from '../shaders/mesh.wgsl.js';
 import { DEPTH_FORMAT, FRAME_TEXTURES, LIGHT_FORMAT } from './frame-textures.js';
 
@@ -51,6 +52,7 @@ export const depthPrePass: RenderPassFactory = (gpu) => {
     fragment: ({ cut }) => (cut ? 'depthMasked' : undefined),
     colors: [],
     depth: { format: DEPTH_FORMAT, depthWriteEnabled: true, depthCompare: 'greater' },
+    draws: ({ blend }) => !blend,
   });
   return {
     name: 'depth-pre-pass',
@@ -70,11 +72,12 @@ export const depthPrePass: RenderPassFactory = (gpu) => {
 export const gBufferPass: RenderPassFactory = (gpu) => {
   const pipelines = new MeshPipelines(gpu, {
     label: 'g-buffer',
-    code: FRAME_WGSL + MESH_WGSL + G_BUFFER_WGSL,
+    code: FRAME_WGSL + MESH_WGSL + MATERIAL_WGSL + G_BUFFER_WGSL,
     vertex: 'gBufferVertex',
     fragment: () => 'gBufferFragment',
     colors: [ALBEDO_FORMAT, LIGHT_FORMAT, LIGHT_FORMAT],
     depth: { format: DEPTH_FORMAT, depthWriteEnabled: false, depthCompare: 'equal' },
+    draws: ({ blend }) => !blend,
   });
   return {
     name: 'g-buffer',

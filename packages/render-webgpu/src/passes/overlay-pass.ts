@@ -8,12 +8,12 @@ import { PREMULTIPLIED } from './full-screen-pass.js';
 const QUAD_LAYOUT: GPUVertexBufferLayout = {
   arrayStride: QUAD_FLOATS * 4,
   stepMode: 'instance',
-  attributes: [0, 1, 2, 3].map((shaderLocation) => {
+  attributes: [0, 1, 2, 3, 4].map((shaderLocation) => {
     return { shaderLocation, offset: shaderLocation * 16, format: 'float32x4' };
   }),
 };
 
-/** The quads of the overlay: boxes with round corners and borders, in order. There is no text yet. */
+/** The quads of the overlay, in order: boxes with round corners and borders, and glyphs. Without the font's texture there is no text. */
 export const overlayPass: RenderPassFactory = ({ device, targetFormat }) => {
   const module = device.createShaderModule({ label: 'overlay', code: OVERLAY_WGSL });
   const pipeline = device.createRenderPipeline({
@@ -33,10 +33,9 @@ export const overlayPass: RenderPassFactory = ({ device, targetFormat }) => {
     size: 16,
     usage: BUFFER_USAGE.uniform | BUFFER_USAGE.copyDestination,
   });
-  const group = device.createBindGroup({
-    layout: pipeline.getBindGroupLayout(0),
-    entries: [{ binding: 0, resource: { buffer: size } }],
-  });
+  const linear = device.createSampler({ minFilter: 'linear', magFilter: 'linear' });
+  let group: GPUBindGroup | undefined;
+  let atlas: GPUTextureView | undefined;
   return {
     name: 'overlay',
     reads: [],
@@ -44,6 +43,18 @@ export const overlayPass: RenderPassFactory = ({ device, targetFormat }) => {
     isNeeded: ({ overlay }) => overlay.count > 0,
     execute({ beginRenderPass, scene, width, height }) {
       device.queue.writeBuffer(size, 0, new Float32Array([width, height, 0, 0]));
+      if (!group || atlas !== scene.overlay.atlas) {
+        atlas = scene.overlay.atlas;
+        group = device.createBindGroup({
+          label: 'overlay',
+          layout: pipeline.getBindGroupLayout(0),
+          entries: [
+            { binding: 0, resource: { buffer: size } },
+            { binding: 1, resource: atlas },
+            { binding: 2, resource: linear },
+          ],
+        });
+      }
       const pass = beginRenderPass([TARGET]);
       pass.setPipeline(pipeline);
       pass.setBindGroup(0, group);

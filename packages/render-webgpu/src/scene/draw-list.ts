@@ -12,9 +12,10 @@ export class DrawList {
   visibleInstances = 0;
   /** Of all draws. */
   triangles = 0;
+  /** Which instances are seen, 1 or 0 each. */
+  seen: Uint8Array = new Uint8Array(0);
   readonly #members: GrowingBuffer;
   readonly #arguments: GrowingBuffer;
-  #seen: Uint8Array = new Uint8Array(0);
   #compacted: Uint32Array<ArrayBuffer> = new Uint32Array(0);
   #words: Uint32Array<ArrayBuffer> = new Uint32Array(0);
 
@@ -30,8 +31,8 @@ export class DrawList {
     count: number,
     planes: Float32Array,
   ): void {
-    if (this.#seen.length < count) this.#seen = new Uint8Array(Math.ceil(count * 1.5));
-    this.visibleInstances = cullSpheres(this.#seen, spheres, count, planes);
+    if (this.seen.length < count) this.seen = new Uint8Array(Math.ceil(count * 1.5));
+    this.visibleInstances = cullSpheres(this.seen, spheres, count, planes);
     this.#compact(buckets);
   }
 
@@ -63,7 +64,7 @@ export class DrawList {
     if (this.#compacted.length < members.length) this.#compacted = new Uint32Array(members.length);
     const words = buckets.length * ARGUMENT_WORDS;
     if (this.#words.length < words) this.#words = new Uint32Array(words * 2);
-    const seen = this.#seen;
+    const seen = this.seen;
     const compacted = this.#compacted;
     let end = 0;
     this.triangles = 0;

@@ -1,13 +1,12 @@
 import type { EventLog } from '@ecliptic/core';
-import {
-  SKY_KINDS,
-  type OverlayState,
-  type RenderView,
-  type TargetSize,
-} from '@ecliptic/render-sync';
+import type { OverlayState, RenderView, TargetSize } from '@ecliptic/render-sync';
 import type { Gpu } from '../device/gpu.js';
 import type { GeometryPool } from '../geometry/geometry-pool.js';
 import type { MaterialStore } from '../materials/material-store.js';
+import type { TextureStore } from '../materials/texture-store.js';
+import type { EnvironmentStore } from '../environment/environment-store.js';
+import { SkyEnvironment } from '../environment/sky-environment.js';
+import { BlendedDraws } from './blended-draws.js';
 import { DrawList } from './draw-list.js';
 import { FrameUniforms } from './frame-uniforms.js';
 import { LightBuffer } from './light-buffer.js';
@@ -19,7 +18,14 @@ import { OverlayQuads } from './overlay-quads.js';
 import { ViewMatrices } from './view-matrices.js';
 
 const NO_LIGHT = 0xffff_ffff;
-const ENVIRONMENT = SKY_KINDS.indexOf('environment');
+
+/** What a {@link FrameScene} draws with. */
+export interface SceneResources {
+  readonly pool: GeometryPool;
+  readonly materials: MaterialStore;
+  readonly textures: TextureStore;
+  readonly environments: EnvironmentStore;
+}
 
 /** What the passes of a frame draw: made from a render view, on the device. */
 export class FrameScene {
@@ -36,25 +42,39 @@ export class FrameScene {
   readonly overlay: OverlayQuads;
   readonly cameraDraws: DrawList;
   readonly shadowDraws: DrawList;
+  readonly blended: BlendedDraws;
   /** Draw calls recorded in this frame. */
   drawCalls = 0;
   readonly #gpu: Gpu;
+  readonly #pool: GeometryPool;
+  readonly #materials: MaterialStore;
+  readonly #environments: EnvironmentStore;
+  readonly #environment: SkyEnvironment;
   readonly #bundles: MeshBundles;
   readonly #log: EventLog;
   readonly #uniforms: FrameUniforms;
   #bindGroup: GPUBindGroup | undefined;
 
-  constructor(gpu: Gpu, pool: GeometryPool, materials: MaterialStore, log: EventLog) {
+  constructor(
+    gpu: Gpu,
+    { pool, materials, textures, environments }: SceneResources,
+    log: EventLog,
+  ) {
     const { device } = gpu;
     this.#gpu = gpu;
+    this.#pool = pool;
+    this.#materials = materials;
+    this.#environments = environments;
+    this.#environment = new SkyEnvironment(environments, log);
     this.#bundles = new MeshBundles(device, pool, materials);
     this.#log = log;
     this.#uniforms = new FrameUniforms(device);
     this.instances = new MeshInstances(device, pool, materials);
     this.lights = new LightBuffer(device);
-    this.overlay = new OverlayQuads(device);
+    this.overlay = new OverlayQuads(device, textures, log);
     this.cameraDraws = new DrawList(device, 'camera');
     this.shadowDraws = new DrawList(device, 'shadow');
+    this.blended = new BlendedDraws(device);
   }
 
   /** Group 0 of every pipeline. */
@@ -66,6 +86,9 @@ export class FrameScene {
         { binding: 0, resource: { buffer: this.#uniforms.buffer } },
         { binding: 1, resource: { buffer: this.instances.buffer } },
         { binding: 2, resource: { buffer: this.lights.buffer } },
+        { binding: 3, resource: this.#environment.current.view },
+        { binding: 4, resource: this.#environments.table },
+        { binding: 5, resource: this.#gpu.environmentSampler },
       ],
     }));
   }
@@ -74,16 +97,23 @@ export class FrameScene {
   update(view: RenderView, size: TargetSize): void {
     this.drawCalls = 0;
     const moved = this.instances.update(view);
-    if (this.lights.update(view) || moved) this.#bindGroup = undefined;
+    const lit = this.lights.update(view);
+    const environed = this.#environment.update(view);
+    if (moved || lit || environed) this.#bindGroup = undefined;
     this.hasCamera = view.camera !== undefined && this.camera.setCamera(view.camera);
     if (view.camera && !this.hasCamera) {
       const { id } = view.camera;
       this.#log.warnOnce('camera_unusable', id, { entity: id });
     }
     const { count, buckets, spheres } = this.instances;
-    if (this.hasCamera)
-      this.cameraDraws.update(buckets, spheres.spheres, count, this.camera.planes);
-    else this.cameraDraws.clear();
+    const { cameraDraws, camera, blended } = this;
+    if (this.hasCamera) {
+      cameraDraws.update(buckets, spheres.spheres, count, camera.planes);
+      blended.update(buckets, cameraDraws.seen, spheres.spheres, camera.position);
+    } else {
+      cameraDraws.clear();
+      blended.clear();
+    }
     this.#updateShadow(view);
     this.#updateUniforms(view, size);
   }
@@ -103,15 +133,41 @@ export class FrameScene {
   ): void {
     const list = from === 'camera' ? this.cameraDraws : this.shadowDraws;
     const { buckets } = this.instances;
-    pass.executeBundles([this.#bundles.get(pipelines, buckets, list, this.bindGroup)]);
-    this.drawCalls += buckets.buckets.length;
+    const { bundle, draws } = this.#bundles.get(pipelines, buckets, list, this.bindGroup);
+    pass.executeBundles([bundle]);
+    this.drawCalls += draws;
+  }
+
+  /**
+   * Draws what the camera sees of blending materials, from the back to the front.
+   *
+   * @param inputs - group 2
+   */
+  drawBlended(pass: GPURenderPassEncoder, pipelines: MeshPipelines, inputs: GPUBindGroup): void {
+    const { blended, instances } = this;
+    pass.setBindGroup(0, this.bindGroup);
+    pass.setBindGroup(2, inputs);
+    pass.setVertexBuffer(0, this.#pool.vertexBuffer);
+    pass.setVertexBuffer(1, blended.buffer);
+    pass.setIndexBuffer(this.#pool.indexBuffer, 'uint32');
+    for (let run = 0; run < blended.runCount; run++) {
+      const bucket = instances.buckets.buckets[blended.bucketOf(run)];
+      if (!bucket) continue;
+      pass.setPipeline(pipelines.get(bucket.variant));
+      pass.setBindGroup(1, this.#materials.group(bucket.material));
+      const { indexCount, firstIndex, baseVertex } = bucket;
+      const first = blended.firstOf(run);
+      pass.drawIndexed(indexCount, blended.countOf(run), firstIndex, baseVertex, first);
+      this.drawCalls++;
+    }
   }
 
   dispose(): void {
     this.#uniforms.buffer.destroy();
-    for (const part of [this.instances, this.lights, this.overlay]) part.dispose();
-    this.cameraDraws.dispose();
-    this.shadowDraws.dispose();
+    const { instances, lights, overlay, cameraDraws, shadowDraws, blended } = this;
+    for (const part of [instances, lights, overlay, cameraDraws, shadowDraws, blended]) {
+      part.dispose();
+    }
   }
 
   #updateShadow(view: RenderView): void {
@@ -133,7 +189,6 @@ export class FrameScene {
     const { exposure, ambient, bloom } = this.#gpu.settings;
     const uniforms = this.#uniforms;
     this.skyKind = state.skyKind;
-    if (state.skyKind === ENVIRONMENT) this.#log.warnOnce('environment_sky_unsupported', undefined);
     const sky = [0, 1, 2].map((c) => (state.skyColor[c] ?? 0) * state.skyIntensity);
     uniforms.set('viewProjection', this.camera.viewProjection);
     uniforms.set('inverseViewProjection', this.camera.inverseViewProjection);
@@ -148,6 +203,7 @@ export class FrameScene {
     uniforms.set('lightCount', this.lights.sources.length);
     uniforms.set('sunColor', this.lights.sunColor);
     uniforms.set('bloom', bloom);
+    uniforms.setIrradiance(this.#environment.current.irradiance);
     uniforms.upload();
   }
 }

@@ -1,7 +1,7 @@
 import { BUFFER_USAGE } from '../device/gpu-flags.js';
 
 /** Bytes of `Frame` in `FRAME_WGSL`. */
-const BYTES = 288;
+const BYTES = 432;
 
 /** `Frame` of `FRAME_WGSL`, by the index of each member's first number. */
 const AT = {
@@ -20,6 +20,7 @@ const AT = {
   sunColor: 64,
   shadowLight: 67,
   bloom: 68,
+  irradiance: 72,
 } as const;
 
 /** Members that are whole numbers. */
@@ -45,6 +46,15 @@ export class FrameUniforms {
     if (typeof value !== 'number') this.#floats.set(value, AT[member]);
     else if (WORDS.includes(member)) this.#words[AT[member]] = value;
     else this.#floats[AT[member]] = value;
+  }
+
+  /** @param harmonics - 9 × RGB */
+  setIrradiance(harmonics: Float32Array): void {
+    for (let i = 0; i < 9; i++) {
+      for (let c = 0; c < 3; c++) {
+        this.#floats[AT.irradiance + i * 4 + c] = harmonics[i * 3 + c] ?? 0;
+      }
+    }
   }
 
   upload(): void {

@@ -7,6 +7,12 @@ import type { MeshPipelines } from './mesh-pipelines.js';
 /** What a recorded bundle was recorded with: any of these being another one means recording again. */
 type Ingredients = readonly unknown[];
 
+/** A bundle, and how many draws it has. */
+export interface RecordedDraws {
+  readonly bundle: GPURenderBundle;
+  readonly draws: number;
+}
+
 /**
  * The draws of all buckets, recorded once and played in each frame: which instances are seen is in the buffers of the draw list,
  * so a bundle is good until a bucket, a material's textures or a buffer is another one.
@@ -15,10 +21,7 @@ export class MeshBundles {
   readonly #device: GPUDevice;
   readonly #pool: GeometryPool;
   readonly #materials: MaterialStore;
-  readonly #recorded = new Map<
-    MeshPipelines,
-    { readonly bundle: GPURenderBundle; readonly from: Ingredients }
-  >();
+  readonly #recorded = new Map<MeshPipelines, RecordedDraws & { readonly from: Ingredients }>();
 
   constructor(device: GPUDevice, pool: GeometryPool, materials: MaterialStore) {
     this.#device = device;
@@ -32,7 +35,7 @@ export class MeshBundles {
     { buckets }: InstanceBuckets,
     list: DrawList,
     frame: GPUBindGroup,
-  ): GPURenderBundle {
+  ): RecordedDraws {
     const { vertexBuffer, indexBuffer } = this.#pool;
     const from = [
       buckets,
@@ -43,10 +46,10 @@ export class MeshBundles {
       this.#materials.version,
     ];
     const known = this.#recorded.get(pipelines);
-    if (known?.from.every((ingredient, i) => ingredient === from[i])) return known.bundle;
-    const bundle = this.#record(pipelines, buckets, list, frame);
-    this.#recorded.set(pipelines, { bundle, from });
-    return bundle;
+    if (known?.from.every((ingredient, i) => ingredient === from[i])) return known;
+    const recorded = { ...this.#record(pipelines, buckets, list, frame), from };
+    this.#recorded.set(pipelines, recorded);
+    return recorded;
   }
 
   #record(
@@ -54,14 +57,16 @@ export class MeshBundles {
     buckets: InstanceBuckets['buckets'],
     list: DrawList,
     frame: GPUBindGroup,
-  ): GPURenderBundle {
+  ): RecordedDraws {
     const encoder = this.#device.createRenderBundleEncoder(pipelines.bundleFormat);
     encoder.setBindGroup(0, frame);
     encoder.setVertexBuffer(0, this.#pool.vertexBuffer);
     encoder.setIndexBuffer(this.#pool.indexBuffer, 'uint32');
     let variant = -1;
     let group: GPUBindGroup | undefined;
+    let draws = 0;
     buckets.forEach((bucket, b) => {
+      if (!pipelines.draws(bucket.variant)) return;
       if (bucket.variant !== variant) {
         variant = bucket.variant;
         group = undefined;
@@ -72,7 +77,8 @@ export class MeshBundles {
         if (wanted !== group) encoder.setBindGroup(1, (group = wanted));
       }
       list.draw(encoder, b, bucket.start);
+      draws++;
     });
-    return encoder.finish();
+    return { bundle: encoder.finish(), draws };
   }
 }

@@ -86,9 +86,9 @@ export class MeshInstances {
     if (!range) return [];
     return range.mesh.submeshes.map(({ topology, firstIndex, indexCount, material }) => {
       const used = materialUuid ?? material;
-      const { doubleSided, cut } = this.#materials.get(used);
+      const { doubleSided, cut, blend } = this.#materials.get(used);
       return {
-        variant: encodeVariant({ topology, doubleSided, cut, mirrored }),
+        variant: encodeVariant({ topology, doubleSided, cut, mirrored, blend }),
         material: used,
         indexCount,
         firstIndex: range.firstIndex + firstIndex,

@@ -13,6 +13,12 @@ export interface MeshPipelineOptions {
   readonly colors: readonly GPUTextureFormat[];
   readonly depth: GPUDepthStencilState;
   readonly constants?: Record<string, number>;
+  /** How colours meet what is there; default: they replace it. */
+  readonly blend?: GPUBlendState;
+  /** Layout of group 2, if it has one; group 0 is the frame, 1 the material. */
+  readonly inputs?: GPUBindGroupLayout;
+  /** Which variants it draws. Default: all. */
+  readonly draws?: (variant: MeshVariant) => boolean;
 }
 
 const TOPOLOGY = { points: 'point-list', lines: 'line-list', triangles: 'triangle-list' } as const;
@@ -41,6 +47,11 @@ export class MeshPipelines {
     return (this.#made[variant] ??= this.#make(decodeVariant(variant)));
   }
 
+  /** Whether it draws a variant at all. */
+  draws(variant: number): boolean {
+    return this.#options.draws?.(decodeVariant(variant)) ?? true;
+  }
+
   /** Whether a variant's pipeline has the material as group 1. */
   usesMaterial(variant: number): boolean {
     return this.#options.fragment(decodeVariant(variant)) !== undefined;
@@ -48,18 +59,19 @@ export class MeshPipelines {
 
   #make(variant: MeshVariant): GPURenderPipeline {
     const { device, frameLayout, materialLayout } = this.#gpu;
-    const { label, vertex, colors, depth, constants = {} } = this.#options;
+    const { label, vertex, colors, depth, constants = {}, blend, inputs } = this.#options;
     const entryPoint = this.#options.fragment(variant);
     const module = this.#module;
     const isSurface = variant.topology === 'triangles';
-    const layouts = entryPoint === undefined ? [frameLayout] : [frameLayout, materialLayout];
+    const layouts = [frameLayout];
+    if (entryPoint !== undefined) layouts.push(materialLayout);
+    if (inputs) layouts.push(inputs);
+    const targets = colors.map((format) => (blend ? { format, blend } : { format }));
     return device.createRenderPipeline({
       label: `${label} ${JSON.stringify(variant)}`,
       layout: device.createPipelineLayout({ bindGroupLayouts: layouts }),
       vertex: { module, entryPoint: vertex, constants, buffers: [VERTEX_LAYOUT, INSTANCE_LAYOUT] },
-      ...(entryPoint === undefined
-        ? {}
-        : { fragment: { module, entryPoint, targets: colors.map((format) => ({ format })) } }),
+      ...(entryPoint === undefined ? {} : { fragment: { module, entryPoint, targets } }),
       primitive: {
         topology: TOPOLOGY[variant.topology],
         cullMode: isSurface && !variant.doubleSided ? 'back' : 'none',

@@ -8,12 +8,15 @@ export interface MeshVariant {
   readonly cut: boolean;
   /** The transform turns the winding around. */
   readonly mirrored: boolean;
+  /** What is behind shines through: drawn after everything else, from the back to the front. */
+  readonly blend: boolean;
 }
 
 /** A variant as one small number. */
-export function encodeVariant({ topology, doubleSided, cut, mirrored }: MeshVariant): number {
+export function encodeVariant(variant: MeshVariant): number {
+  const { topology, doubleSided, cut, mirrored, blend } = variant;
   const kind = TOPOLOGIES.indexOf(topology);
-  return kind | (doubleSided ? 4 : 0) | (cut ? 8 : 0) | (mirrored ? 16 : 0);
+  return kind | (doubleSided ? 4 : 0) | (cut ? 8 : 0) | (mirrored ? 16 : 0) | (blend ? 32 : 0);
 }
 
 export function decodeVariant(variant: number): MeshVariant {
@@ -22,5 +25,6 @@ export function decodeVariant(variant: number): MeshVariant {
     doubleSided: (variant & 4) !== 0,
     cut: (variant & 8) !== 0,
     mirrored: (variant & 16) !== 0,
+    blend: (variant & 32) !== 0,
   };
 }

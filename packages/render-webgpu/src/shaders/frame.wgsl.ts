@@ -18,6 +18,8 @@ struct Frame {
   // Index of the light with a shadow map; lightCount or more for none.
   shadowLight: u32,
   bloom: f32,
+  // Spherical harmonics of what a white surface reflects of the environment map.
+  irradiance: array<vec4f, 9>,
 }
 
 struct Light {
@@ -36,4 +38,9 @@ struct Light {
 @group(0) @binding(0) var<uniform> frame: Frame;
 @group(0) @binding(1) var<storage, read> transforms: array<vec4f>;
 @group(0) @binding(2) var<storage, read> lights: array<Light>;
+// From a mirror image to roughness 1, level by level.
+@group(0) @binding(3) var environmentTexture: texture_cube<f32>;
+// Scale and offset of F0, by cosine and roughness.
+@group(0) @binding(4) var brdfTexture: texture_2d<f32>;
+@group(0) @binding(5) var environmentSampler: sampler;
 `;

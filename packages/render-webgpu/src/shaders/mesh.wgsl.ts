@@ -87,12 +87,12 @@ fn baseColor(in: Surface) -> vec4f {
   return material.baseColor * in.color * textureSample(baseColorTexture, baseColorSampler, slotUv(0u, in.uv));
 }
 
-// Interleaved gradient noise: a pattern that blending materials are dithered with.
+// Interleaved gradient noise: a pattern that the shadows of blending materials are dithered with.
 fn dither(pixel: vec2f) -> f32 {
   return fract(52.9829189 * fract(dot(pixel, vec2f(0.06711056, 0.00583715))));
 }
 
-// alphaCutoff: 0 or more for masks; -1 for opaque; -2 for blending.
+// alphaCutoff: 0 or more for masks; -1 for opaque; -2 for blending, whose shadow is cut.
 fn isCut(alpha: f32, pixel: vec2f) -> bool {
   let cutoff = select(material.alphaCutoff, max(dither(pixel), 0.004), material.alphaCutoff < -1.5);
   return material.alphaCutoff != -1.0 && alpha < cutoff;

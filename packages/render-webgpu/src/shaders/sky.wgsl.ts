@@ -15,10 +15,26 @@ fn skyTints() -> SkyTints {
   );
 }
 
+// Into the environment map, which is turned about the y axis.
+fn toEnvironment(direction: vec3f) -> vec3f {
+  let s = sin(frame.skyRotation);
+  let c = cos(frame.skyRotation);
+  return vec3f(c * direction.x - s * direction.z, direction.y, s * direction.x + c * direction.z);
+}
+
+// The environment map as a surface of some roughness mirrors it; 0 to 1.
+fn environmentLight(direction: vec3f, roughness: f32) -> vec3f {
+  let level = roughness * f32(textureNumLevels(environmentTexture) - 1u);
+  return frame.skyColor * textureSampleLevel(environmentTexture, environmentSampler, toEnvironment(direction), level).rgb;
+}
+
 // Light of the sky without its sun.
 fn skyLight(direction: vec3f) -> vec3f {
   if (frame.skyKind == 1u) {
     return frame.skyColor;
+  }
+  if (frame.skyKind == 3u) {
+    return environmentLight(direction, 0.0);
   }
   if (frame.skyKind < 2u) {
     return vec3f(0.0);
@@ -33,6 +49,16 @@ fn skyLight(direction: vec3f) -> vec3f {
 fn skyAround(normal: vec3f) -> vec3f {
   if (frame.skyKind < 2u) {
     return skyLight(normal);
+  }
+  if (frame.skyKind == 3u) {
+    let n = toEnvironment(normal);
+    let h = frame.irradiance;
+    let around = h[0].rgb * 0.282094792
+      + (h[1].rgb * n.y + h[2].rgb * n.z + h[3].rgb * n.x) * 0.488602512
+      + (h[4].rgb * n.x * n.y + h[5].rgb * n.y * n.z + h[7].rgb * n.x * n.z) * 1.092548431
+      + h[6].rgb * 0.315391565 * (3.0 * n.z * n.z - 1.0)
+      + h[8].rgb * 0.546274215 * (n.x * n.x - n.y * n.y);
+    return frame.skyColor * max(around, vec3f(0.0));
   }
   let tints = skyTints();
   let above = mix(tints.horizon, tints.zenith, 0.6);
