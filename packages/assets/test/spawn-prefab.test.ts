@@ -1,5 +1,15 @@
 import { INVALID_ENTITY, Scene } from '@ecliptic/ecs';
-import { Camera, Light, Mesh, Name, Parent, Transform } from '@ecliptic/ecs/components';
+import {
+  Camera,
+  Light,
+  Mesh,
+  MorphWeights,
+  Name,
+  Parent,
+  PrefabNode,
+  Skeleton,
+  Transform,
+} from '@ecliptic/ecs/components';
 import { memoryBackend, VFSContext, VFSPath } from '@ecliptic/vfs';
 import { expect, test } from 'vitest';
 import { gltfImporter, type NodeData, type PrefabData } from '../src/index.js';
@@ -65,7 +75,31 @@ test('roots get the parent that is asked for; nodes of other scenes are left out
 test('names that are too long are cut between characters', () => {
   const scene = new Scene();
   const name = `${'x'.repeat(126)}日本`;
-  const prefab = { nodes: [node(name, -1)], scenes: [], defaultScene: -1 } as never;
+  const prefab = { nodes: [node(name, -1)], scenes: [], defaultScene: -1, animations: [] } as never;
   const [entity = INVALID_ENTITY] = spawnPrefab(scene, prefab);
   expect(scene.getComponent(entity, Name)?.value).toBe('x'.repeat(126));
+});
+
+test('what skins and animations refer to can be found: nodes by number, from the first root', () => {
+  const scene = new Scene();
+  const skin = '6f2d4a54-9d5c-4b8e-9a53-0d9f8f4c2b11';
+  const prefab: PrefabData = {
+    name: '',
+    nodes: [
+      node('left out', -1),
+      node('rig', -1),
+      { ...node('body', 1), skin, morphWeights: [0.25, 0.5] },
+    ],
+    scenes: [{ name: '', roots: [1] }],
+    defaultScene: 0,
+    animations: [],
+    variants: [],
+  };
+  const [none, rig = INVALID_ENTITY, body = INVALID_ENTITY] = spawnPrefab(scene, prefab);
+  expect(none).toBe(INVALID_ENTITY);
+  expect(scene.getComponent(rig, PrefabNode)).toMatchObject({ root: rig, index: 1 });
+  expect(scene.getComponent(body, PrefabNode)).toMatchObject({ root: rig, index: 2 });
+  expect(scene.getComponent(body, Skeleton)).toMatchObject({ root: rig, skinUuid: skin });
+  const weights = scene.getComponent(body, MorphWeights);
+  expect([weights?.count, weights?.weights.at(0), weights?.weights.at(1)]).toEqual([2, 0.25, 0.5]);
 });

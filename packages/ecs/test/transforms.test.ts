@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Commands, RenderableTransforms, Scene, write, type EntityId } from '../src/index.js';
 import {
+  Animator,
   Camera,
   Collider,
   Light,
@@ -16,6 +17,9 @@ import {
   RigidBody,
   Transform,
   Uuid,
+  MorphWeights,
+  PrefabNode,
+  Skeleton,
 } from '../src/components.js';
 import { expectError } from './support.js';
 
@@ -60,6 +64,26 @@ describe('snapshotTransforms', () => {
     expect(pair()).toEqual([2, 3, 3]);
     scene.snapshotTransforms();
     expect(pair()).toEqual([3, 3, 3]);
+  });
+
+  it('tells those who keep presentation pairs of other components, once done, until they leave', () => {
+    const scene = make();
+    const id = scene.createEntity(Transform);
+    const seen: unknown[] = [];
+    const look = (): void => {
+      seen.push(scene.getComponent(id, Transform)?.currentPosition.x);
+    };
+    const stops = [scene.observeSnapshot(look), scene.observeSnapshot(look)];
+    move(scene, 1);
+    scene.snapshotTransforms();
+    expect(seen).toEqual([1, 1]);
+    stops[0]?.();
+    move(scene, 1);
+    scene.snapshotTransforms();
+    expect(seen).toEqual([1, 1, 2]);
+    stops[1]?.();
+    scene.snapshotTransforms();
+    expect(seen).toEqual([1, 1, 2]);
   });
 
   it('interpolation really interpolates: uniform motion at 60 Hz shown at 144 Hz is strictly increasing (46)', () => {
@@ -207,6 +231,10 @@ describe('standard components', () => {
       ParticleEmitter,
       NavAgent,
       NetReplicated,
+      PrefabNode,
+      Skeleton,
+      MorphWeights,
+      Animator,
     );
     expect(scene.getComponent(id, Transform)?.scale.toArray()).toEqual([1, 1, 1]);
     expect(scene.getComponent(id, Transform)?.currentScale.toArray()).toEqual([1, 1, 1]);
@@ -216,6 +244,8 @@ describe('standard components', () => {
     expect(scene.getComponent(id, Light)?.kind).toBe('directional');
     expect(scene.getComponent(id, Light)?.color.toArray()).toEqual([1, 1, 1, 1]);
     expect(scene.getComponent(id, Name)?.value).toBe('Player');
+    expect(scene.getComponent(id, Animator)?.isPlaying).toBe(true);
+    expect(scene.getComponent(id, MorphWeights)?.count).toBe(0);
     const runtime = [Transform, Mesh, RigidBody].flatMap(({ name, fields }) =>
       fields.filter(({ field }) => field.runtime).map((slot) => `${name}.${slot.name}`),
     );

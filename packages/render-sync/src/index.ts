@@ -39,6 +39,7 @@ export { RowsInterpolator } from './math/interpolate-rows.js';
 export {
   CAMERA_FLOATS,
   DEFAULT_FRAME_BUDGET,
+  DEFORM_INTS,
   FRAME_HEADER,
   frameStateLayout,
   INSTANCE_HIDDEN,
@@ -59,6 +60,7 @@ export type { InstanceDescription, InstanceRecord } from './scene/instance-recor
 export { NO_INSTANCE, RenderScene, type RenderSceneOptions } from './scene/render-scene.js';
 export { RenderLights, type LightDescription } from './scene/render-lights.js';
 export { RenderCameras, type CameraLens } from './scene/render-cameras.js';
+export { RenderDeforms } from './scene/render-deforms.js';
 export { RenderSky, type SkyDescription } from './scene/render-sky.js';
 export type {
   EnvironmentUpload,
@@ -94,6 +96,9 @@ export { InstanceBindings } from './sync/instance-bindings.js';
 export { TransformSync } from './sync/transform-sync.js';
 export { LightSync } from './sync/light-sync.js';
 export { CameraSync } from './sync/camera-sync.js';
+export { DeformSync, type DeformSyncOptions, type SkinAssets } from './sync/deform-sync.js';
+export { AnimationPlayer, type AnimationAssets } from './animation/animation-player.js';
+export { sampleAnimation, type SampleShape } from './animation/sample-animation.js';
 export { RENDER_SYSTEMS, renderSystems, type RenderSystemsTarget } from './sync/render-systems.js';
 export { RenderSync, type FrameTimes, type RenderSyncOptions } from './sync/render-sync.js';
 export {

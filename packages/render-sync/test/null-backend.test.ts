@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkMesh, NullBackend, type RenderView } from '../src/index.js';
+import { skinnedTriangle } from './fixtures/rig.js';
 import { environment, material, texture, triangle, uuid } from './fixtures/triangle.js';
 
 function inFrame(): NullBackend {
@@ -13,7 +14,7 @@ function inFrame(): NullBackend {
 
 /** A view without anything, but for what is given. */
 function view(parts: object = {}): RenderView {
-  const nothing = { frame: 1, alpha: 0, instanceCount: 0, camera: undefined };
+  const nothing = { frame: 1, alpha: 0, instanceCount: 0, deformCount: 0, camera: undefined };
   return { ...nothing, state: { lightCount: 0 }, ...parts } as unknown as RenderView;
 }
 
@@ -72,6 +73,36 @@ describe('the null backend', () => {
     const notFinite = view({ ...one, transforms: new Float32Array(12).fill(NaN) });
     expect(() => broken.renderScene(notFinite)).toThrow(/isn't finite/);
     expect(() => inFrame().renderScene(view({ alpha: 1.5 }))).toThrow(invalid);
+  });
+
+  test.each<[string, number[], object?]>([
+    ['an instance beyond the view', [1, 0, 2, 0, 1]],
+    ['joints beyond the state', [0, 1, 2, 0, 1]],
+    ['fewer joints than the mesh refers to', [0, 0, 1, 0, 1]],
+    ['weights beyond the state', [0, 0, 2, 1, 1]],
+    ['a joint that is not finite', [0, 0, 2, 0, 1], { joints: new Float32Array(24).fill(NaN) }],
+    ['a weight that is not finite', [0, 0, 2, 0, 1], { morphWeights: new Float32Array([NaN]) }],
+  ])('refuses %s', (_, deforms, broken?: object) => {
+    const bent = (parts: object): RenderView =>
+      view({
+        instanceCount: 1,
+        records: [{ id: 3, meshUuid: uuid(1) }],
+        transforms: new Float32Array(12),
+        deformCount: 1,
+        state: { lightCount: 0, jointCount: 2, weightCount: 1 },
+        joints: new Float32Array(24),
+        morphWeights: new Float32Array(1),
+        ...parts,
+      });
+    const frame = inFrame();
+    frame.uploadMeshes([{ uuid: uuid(1), mesh: skinnedTriangle }]);
+    expect(() => frame.renderScene(bent({ deforms: new Uint32Array(deforms), ...broken }))).toThrow(
+      expect.objectContaining({ code: 'render-sync/backend-invalid' }),
+    );
+    const fine = inFrame();
+    fine.uploadMeshes([{ uuid: uuid(1), mesh: skinnedTriangle }]);
+    fine.renderScene(bent({ deforms: new Uint32Array([0, 0, 2, 0, 1]) }));
+    expect(fine.stats.deforms).toBe(1);
   });
 
   test('counts bytes and triangles of what is resident', () => {

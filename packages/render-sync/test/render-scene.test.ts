@@ -183,9 +183,16 @@ describe('the render scene', () => {
 });
 
 test('the layout of a frame state: every part on 64 bytes, none overlapping, known offsets', () => {
-  const { layout } = frameStateFormat({ instances: 10, lights: 3, cameras: 2 });
+  const { layout } = frameStateFormat({
+    instances: 10,
+    lights: 3,
+    cameras: 2,
+    deforms: 2,
+    joints: 3,
+    morphWeights: 5,
+  });
   expect(layout).toMatchObject({
-    byteLength: 2496,
+    byteLength: 3072,
     header: 0,
     skyColor: 192,
     skyEnvironment: 256,
@@ -194,6 +201,10 @@ test('the layout of a frame state: every part on 64 bytes, none overlapping, kno
     lightParameters: 832,
     instanceIds: 1344,
     instanceCurrent: 1984,
+    deforms: 2496,
+    jointCurrent: 2752,
+    weightPrevious: 2944,
+    weightCurrent: 3008,
   });
 });
 

@@ -149,10 +149,12 @@ describe('the systems of render-sync', () => {
 
   test('have names that others can be ordered by', () => {
     expect(Object.values(RENDER_SYSTEMS)).toEqual([
+      'ecliptic.animation',
       'ecliptic.hierarchy',
       'ecliptic.transformSync',
       'ecliptic.lightSync',
       'ecliptic.cameraSync',
+      'ecliptic.deformSync',
     ]);
   });
 });

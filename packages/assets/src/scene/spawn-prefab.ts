@@ -1,5 +1,16 @@
 import { INVALID_ENTITY, type EntityId, type Init, type Scene } from '@ecliptic/ecs';
-import { Camera, Light, Mesh, Name, Parent, Transform } from '@ecliptic/ecs/components';
+import {
+  Camera,
+  Light,
+  MAX_MORPH_WEIGHTS,
+  Mesh,
+  MorphWeights,
+  Name,
+  Parent,
+  PrefabNode,
+  Skeleton,
+  Transform,
+} from '@ecliptic/ecs/components';
 import type { CameraData, LightData, NodeData, PrefabData } from '../data/prefab-data.js';
 
 /** How to spawn a prefab. */
@@ -17,8 +28,9 @@ const INFINITE_FAR = 100_000;
 
 /**
  * Makes an entity of each node of a prefab, with the standard components: `Transform`, `Name`, `Parent`, `Mesh`, `Camera`,
- * `Light`. The first camera is not made the main one. Skins, morph weights and instances are not part of the standard
- * components: read them from the prefab, by the entity's place in the result.
+ * `Light`, `Skeleton`, `MorphWeights`. Where the prefab has skins or animations, each entity also gets `PrefabNode`, by which they
+ * find it; `PrefabNode.root` is the first entity that was made, and where an `Animator` belongs. The first camera is not made
+ * the main one. GPU instances are no components: read them from the prefab, by the entity's place in the result.
  *
  * Not while systems run: spawn between ticks.
  *
@@ -28,7 +40,12 @@ const INFINITE_FAR = 100_000;
  * @example
  * ```ts
  * const ship = manager.get(uuid, 'prefab');
- * if (ship) spawnPrefab(scene, ship, { parent: fleet });
+ * if (ship) {
+ *   const entities = spawnPrefab(scene, ship, { parent: fleet });
+ *   const root = entities.find((entity) => entity !== INVALID_ENTITY);
+ *   const [animationUuid] = ship.animations;
+ *   if (root && animationUuid) scene.addComponent(root, Animator, { animationUuid });
+ * }
  * ```
  */
 export function spawnPrefab(
@@ -39,7 +56,9 @@ export function spawnPrefab(
   const { parent = INVALID_ENTITY } = options;
   const roots = prefab.scenes[options.scene ?? prefab.defaultScene]?.roots;
   const isRoot = roots && new Set(roots);
+  const isPosed = prefab.animations.length > 0 || prefab.nodes.some(({ skin }) => skin);
   const entities: EntityId[] = [];
+  let first = INVALID_ENTITY;
   for (const [index, node] of prefab.nodes.entries()) {
     const above = entities[node.parent] ?? INVALID_ENTITY;
     const isShown = isRoot === undefined || isRoot.has(index) || above !== INVALID_ENTITY;
@@ -48,7 +67,12 @@ export function spawnPrefab(
       continue;
     }
     const owner = above === INVALID_ENTITY ? parent : above;
-    entities.push(scene.createEntity(...componentsOf(node, owner)));
+    const entity = scene.createEntity(...componentsOf(node, owner));
+    entities.push(entity);
+    if (first === INVALID_ENTITY) first = entity;
+    if (!isPosed) continue;
+    scene.addComponent(entity, PrefabNode, { root: first, index });
+    if (node.skin) scene.addComponent(entity, Skeleton, { skinUuid: node.skin, root: first });
   }
   return entities;
 }
@@ -59,9 +83,16 @@ function componentsOf(node: NodeData, owner: EntityId): Init[] {
   if (name !== '') result.push([Name, { value: clip(name) }]);
   if (owner !== INVALID_ENTITY) result.push([Parent, { entity: owner }]);
   if (mesh !== undefined) result.push([Mesh, { meshUuid: mesh, visible: node.hidden !== true }]);
+  if (node.morphWeights) result.push([MorphWeights, weightsOf(node.morphWeights)]);
   if (camera) result.push([Camera, cameraOf(camera)]);
   if (light) result.push([Light, lightOf(light)]);
   return result;
+}
+
+/** The first weights; more than the component holds are left out. */
+function weightsOf(weights: readonly number[]) {
+  const values = Array.from({ length: MAX_MORPH_WEIGHTS }, (_, i) => weights[i] ?? 0);
+  return { weights: values, count: Math.min(weights.length, MAX_MORPH_WEIGHTS) };
 }
 
 function cameraOf(camera: CameraData) {

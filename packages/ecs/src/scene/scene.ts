@@ -60,6 +60,7 @@ export class Scene {
   readonly #resources: SceneResources;
   readonly #adHoc: AdHocQueries;
   readonly #loops = new LoopChooser();
+  #snapshotObservers: readonly (() => void)[] = [];
 
   /**
    * @throws EclipticError `ecs/invalid-option`; ArenaBudgetError `core/arena-budget` when the arena can't hold the entity index
@@ -324,6 +325,21 @@ export class Scene {
    */
   snapshotTransforms(): void {
     snapshotTransforms(this.core);
+    for (const observer of this.#snapshotObservers) observer();
+  }
+
+  /**
+   * Calls back after each {@link Scene.snapshotTransforms}: for those who keep presentation pairs of other components. In order
+   * of registration.
+   *
+   * @returns ends it
+   */
+  observeSnapshot(callback: () => void): () => void {
+    const observer = (): void => callback();
+    this.#snapshotObservers = [...this.#snapshotObservers, observer];
+    return () => {
+      this.#snapshotObservers = this.#snapshotObservers.filter((each) => each !== observer);
+    };
   }
 
   /**

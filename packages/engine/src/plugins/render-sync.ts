@@ -1,6 +1,5 @@
 import { NIL_UUID } from '@ecliptic/core';
 import {
-  RENDER_SYSTEMS,
   type FrameBudget,
   type FrameTimes,
   type MailboxWriter,
@@ -107,7 +106,7 @@ export function renderSync(options: RenderSyncPluginOptions = {}): SubsystemPlug
 
 function systemsOf(sync: RenderSync) {
   // The others take what is drawn to the render scene, which is later in the frame than the systems: at `sync`.
-  const systems = sync.systems().filter(({ name }) => name === RENDER_SYSTEMS.hierarchy);
+  const systems = sync.systems().filter(({ updateKind }) => updateKind === 'tick');
   return { hierarchy: sync.hierarchy, systems };
 }
 

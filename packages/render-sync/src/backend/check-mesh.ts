@@ -1,14 +1,18 @@
 import { EclipticError } from '@ecliptic/core';
-import type { MeshData } from '@ecliptic/assets';
+import { findStream, type MeshData } from '@ecliptic/assets';
+import { jointsNeeded } from '../resources/joints-needed.js';
 
 /**
  * Checks that a mesh is fit for upload: streams of the right length and finite, positions among them,
- * indices below the vertex count, submeshes within the indices.
+ * indices below the vertex count, submeshes within the indices, morph targets as long as the mesh.
  *
- * @returns its size
+ * @returns its size, and how many joints it refers to
  * @throws EclipticError `render-sync/mesh-invalid`
  */
-export function checkMesh(uuid: string, mesh: MeshData): { bytes: number; triangles: number } {
+export function checkMesh(
+  uuid: string,
+  mesh: MeshData,
+): { bytes: number; triangles: number; joints: number } {
   const { vertexCount, streams, indices, submeshes } = mesh;
   const require = (fine: boolean, problem: string): void => {
     if (fine) return;
@@ -18,14 +22,15 @@ export function checkMesh(uuid: string, mesh: MeshData): { bytes: number; triang
     });
   };
   let bytes = indices.byteLength;
-  for (const { semantic, components, data } of streams) {
+  const morphs = mesh.morphTargets.flatMap((target) => target.streams);
+  for (const { semantic, components, data } of [...streams, ...morphs]) {
     require(data.length ===
       vertexCount *
         components, `${semantic} has ${data.length} numbers for ${vertexCount} vertices`);
     require(data.every(Number.isFinite), `${semantic} isn't finite`);
     bytes += data.byteLength;
   }
-  const position = streams.find(({ semantic }) => semantic === 'POSITION');
+  const position = findStream(mesh, 'POSITION');
   require(position?.components === 3, 'it has no positions');
   for (const index of indices) {
     require(index < vertexCount, `index ${index} of ${vertexCount} vertices`);
@@ -40,5 +45,5 @@ export function checkMesh(uuid: string, mesh: MeshData): { bytes: number; triang
     require(indexCount % 3 === 0, `a submesh of ${indexCount} indices has no whole triangles`);
     triangles += indexCount / 3;
   }
-  return { bytes, triangles };
+  return { bytes, triangles, joints: jointsNeeded(mesh) };
 }

@@ -1,4 +1,5 @@
 import { EclipticError } from '@ecliptic/core';
+import { DEFORM_INTS } from '../frame-state/frame-state-layout.js';
 import { AFFINE_FLOATS } from '../math/affine-rows.js';
 import type { RenderView } from '../loop/render-view.js';
 import type {
@@ -36,6 +37,8 @@ export interface NullBackendStats {
   readonly instances: number;
   readonly triangles: number;
   readonly lights: number;
+  /** Instances with joints or morph weights. */
+  readonly deforms: number;
   readonly overlayQuads: number;
   /** In all frames. */
   readonly totalInstances: number;
@@ -56,7 +59,7 @@ export interface NullBackendStats {
 export class NullBackend implements RenderBackend {
   readonly name: string = 'null';
   readonly framesInFlight: number;
-  readonly #meshes = new Map<string, { bytes: number; triangles: number }>();
+  readonly #meshes = new Map<string, ReturnType<typeof checkMesh>>();
   readonly #textures = new Map<string, number>();
   readonly #materials = new Set<string>();
   readonly #environments = new Set<string>();
@@ -73,6 +76,7 @@ export class NullBackend implements RenderBackend {
     instances: 0,
     triangles: 0,
     lights: 0,
+    deforms: 0,
     overlayQuads: 0,
     totalInstances: 0,
   };
@@ -225,11 +229,13 @@ export class NullBackend implements RenderBackend {
     for (let i = 0; i < lightCount; i++) {
       checkRows(view.lightTransforms, i, `light of entity ${view.state.lightIds[i]}`);
     }
+    this.#checkDeforms(view);
     this.#checkCamera(view);
     this.#counts.instances = view.instanceCount;
     this.#counts.totalInstances += view.instanceCount;
     this.#counts.triangles = triangles;
     this.#counts.lights = lightCount;
+    this.#counts.deforms = view.deformCount;
   }
 
   /** @throws EclipticError `render-sync/backend-invalid` for more quads than the overlay holds */
@@ -260,6 +266,33 @@ export class NullBackend implements RenderBackend {
     this.#textures.clear();
     this.#materials.clear();
     this.#environments.clear();
+  }
+
+  #checkDeforms({ records, deforms, deformCount, state, joints, morphWeights }: RenderView): void {
+    for (let at = 0; at < deformCount * DEFORM_INTS; at += DEFORM_INTS) {
+      const [index = 0, firstJoint = 0, jointCount = 0, firstWeight = 0, weightCount = 0] =
+        deforms.subarray(at, at + DEFORM_INTS);
+      const record = records[index];
+      const what = `instance ${record?.id} (${record?.name ?? 'unnamed'})`;
+      const needed = record && this.#meshes.get(record.meshUuid)?.joints;
+      const fits =
+        needed !== undefined &&
+        (jointCount === 0 || (needed > 0 && jointCount >= needed)) &&
+        firstJoint + jointCount <= state.jointCount &&
+        firstWeight + weightCount <= state.weightCount;
+      if (!fits) {
+        throw invalid(`${jointCount} joints and ${weightCount} morph weights of ${what}`, {
+          instance: record?.id,
+          mesh: record?.meshUuid,
+          needed,
+        });
+      }
+      for (let i = 0; i < jointCount; i++) {
+        checkRows(joints, firstJoint + i, `joint ${i} of ${what}`);
+      }
+      const weights = morphWeights.subarray(firstWeight, firstWeight + weightCount);
+      if (!weights.every(Number.isFinite)) throw invalid(`Morph weights of ${what}`, { what });
+    }
   }
 
   #checkCamera({ camera }: RenderView): void {

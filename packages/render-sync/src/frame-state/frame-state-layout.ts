@@ -9,10 +9,23 @@ export interface FrameBudget {
   readonly lights: number;
   /** Default 16. */
   readonly cameras: number;
+  /** Instances with a skeleton or morph weights. Default 1,024. */
+  readonly deforms: number;
+  /** Joints of all of them together; 96 bytes each. Default 8,192. */
+  readonly joints: number;
+  /** Morph weights of all of them together. Default 8,192. */
+  readonly morphWeights: number;
 }
 
-/** The budget of a frame state when nothing else is said: about 7 MiB a slot. */
-export const DEFAULT_FRAME_BUDGET: FrameBudget = { instances: 65_536, lights: 1_024, cameras: 16 };
+/** The budget of a frame state when nothing else is said: about 8 MiB a slot. */
+export const DEFAULT_FRAME_BUDGET: FrameBudget = {
+  instances: 65_536,
+  lights: 1_024,
+  cameras: 16,
+  deforms: 1_024,
+  joints: 8_192,
+  morphWeights: 8_192,
+};
 
 /** Numbers of the header, by index into its `Float64Array`. All are exact integers or seconds. */
 export const FRAME_HEADER = {
@@ -52,6 +65,9 @@ export const FRAME_HEADER = {
   skyIntensity: 18,
   /** Turn about the y axis, in radians. */
   skyRotation: 19,
+  deformCount: 20,
+  jointCount: 21,
+  weightCount: 22,
 } as const;
 
 /** Numbers of the header, with room to grow. */
@@ -75,6 +91,12 @@ export const CAMERA_FLOATS = 8;
  * cone angle in radians, 1 if it casts shadows.
  */
 export const LIGHT_FLOATS = 8;
+
+/**
+ * Numbers of one bent instance in `deforms`: its index among the instances, its first joint, how many, its first morph
+ * weight, how many.
+ */
+export const DEFORM_INTS = 5;
 
 /** Flag of an instance: it moved in the last step, so `previous` and `current` differ. */
 export const INSTANCE_MOVING = 1;
@@ -103,6 +125,11 @@ export interface FrameStateLayout {
   readonly instanceFlags: number;
   readonly instancePrevious: number;
   readonly instanceCurrent: number;
+  readonly deforms: number;
+  readonly jointPrevious: number;
+  readonly jointCurrent: number;
+  readonly weightPrevious: number;
+  readonly weightCurrent: number;
 }
 
 /**
@@ -120,7 +147,7 @@ export function frameStateLayout(budget: Partial<FrameBudget> = {}): FrameStateL
       });
     }
   }
-  const { instances, lights, cameras } = full;
+  const { instances, lights, cameras, deforms, joints, morphWeights } = full;
   let end = 0;
   const part = (bytes: number): number => {
     const start = end;
@@ -145,6 +172,11 @@ export function frameStateLayout(budget: Partial<FrameBudget> = {}): FrameStateL
     instanceFlags: part(instances * 4),
     instancePrevious: part(instances * transforms),
     instanceCurrent: part(instances * transforms),
+    deforms: part(deforms * DEFORM_INTS * 4),
+    jointPrevious: part(joints * transforms),
+    jointCurrent: part(joints * transforms),
+    weightPrevious: part(morphWeights * 4),
+    weightCurrent: part(morphWeights * 4),
   };
   return { budget: full, byteLength: end, ...parts };
 }

@@ -2,6 +2,7 @@ import { AFFINE_FLOATS } from '../math/affine-rows.js';
 import type { SlotFormat } from '../mailbox/mailbox.js';
 import {
   CAMERA_FLOATS,
+  DEFORM_INTS,
   FRAME_HEADER,
   frameStateLayout,
   LIGHT_FLOATS,
@@ -10,7 +11,7 @@ import {
 } from './frame-state-layout.js';
 
 /** Changes when the layout does. */
-const LAYOUT_VERSION = 1;
+const LAYOUT_VERSION = 2;
 
 /**
  * One complete picture of what is to be rendered, in one block of memory: transforms of the last two
@@ -18,8 +19,8 @@ const LAYOUT_VERSION = 1;
  * states that came too early; what may not be lost (meshes, names, which instance has which mesh) goes
  * through the reliable queue and is referred to by instance id.
  *
- * Arrays have the budget's length; the first `instanceCount`, `lightCount` and `cameraCount` entries
- * count. Transforms are {@link AFFINE_FLOATS} rows, see there; `previous` and `current` are the ends that
+ * Arrays have the budget's length; the first `instanceCount`, `lightCount`, `cameraCount`, `deformCount`, `jointCount` and
+ * `weightCount` entries count. Transforms are {@link AFFINE_FLOATS} rows, see there; `previous` and `current` are the ends that
  * a renderer interpolates between.
  *
  * @example
@@ -48,9 +49,18 @@ export class RenderFrameState {
   readonly instanceFlags: Uint32Array;
   readonly instancePrevious: Float32Array;
   readonly instanceCurrent: Float32Array;
+  /** {@link DEFORM_INTS} numbers for each instance with a skeleton or morph weights. */
+  readonly deforms: Uint32Array;
+  /**
+   * Affine rows of joints: each takes a vertex of the mesh to the world. The instance's own transform has no part in it.
+   */
+  readonly jointPrevious: Float32Array;
+  readonly jointCurrent: Float32Array;
+  readonly weightPrevious: Float32Array;
+  readonly weightCurrent: Float32Array;
 
   constructor(layout: FrameStateLayout, buffer: ArrayBufferLike, byteOffset: number) {
-    const { instances, lights, cameras } = layout.budget;
+    const { instances, lights, cameras, deforms, joints, morphWeights } = layout.budget;
     const floats = (at: number, length: number): Float32Array =>
       new Float32Array(buffer, byteOffset + at, length);
     const words = (at: number, length: number): Uint32Array =>
@@ -72,6 +82,11 @@ export class RenderFrameState {
     this.instanceFlags = words(layout.instanceFlags, instances);
     this.instancePrevious = floats(layout.instancePrevious, instances * AFFINE_FLOATS);
     this.instanceCurrent = floats(layout.instanceCurrent, instances * AFFINE_FLOATS);
+    this.deforms = words(layout.deforms, deforms * DEFORM_INTS);
+    this.jointPrevious = floats(layout.jointPrevious, joints * AFFINE_FLOATS);
+    this.jointCurrent = floats(layout.jointCurrent, joints * AFFINE_FLOATS);
+    this.weightPrevious = floats(layout.weightPrevious, morphWeights);
+    this.weightCurrent = floats(layout.weightCurrent, morphWeights);
   }
 
   /** Number of the publication, from 1. */
@@ -220,6 +235,30 @@ export class RenderFrameState {
   }
   set skyRotation(value: number) {
     this.header[FRAME_HEADER.skyRotation] = value;
+  }
+
+  /** Instances with a skeleton or morph weights. */
+  get deformCount(): number {
+    return this.header[FRAME_HEADER.deformCount] ?? 0;
+  }
+  set deformCount(value: number) {
+    this.header[FRAME_HEADER.deformCount] = value;
+  }
+
+  /** Joints of all of them. */
+  get jointCount(): number {
+    return this.header[FRAME_HEADER.jointCount] ?? 0;
+  }
+  set jointCount(value: number) {
+    this.header[FRAME_HEADER.jointCount] = value;
+  }
+
+  /** Morph weights of all of them. */
+  get weightCount(): number {
+    return this.header[FRAME_HEADER.weightCount] ?? 0;
+  }
+  set weightCount(value: number) {
+    this.header[FRAME_HEADER.weightCount] = value;
   }
 
   /** Whether a writer of this package's version and of this budget wrote it. */

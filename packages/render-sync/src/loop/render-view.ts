@@ -1,5 +1,6 @@
 import {
   CAMERA_FLOATS,
+  DEFORM_INTS,
   INSTANCE_HIDDEN,
   INSTANCE_MOVING,
   SKY_KINDS,
@@ -41,10 +42,29 @@ export class RenderView {
   transforms: Float32Array = new Float32Array(0);
   /** Where each of the state's lights is now, affine rows; their other numbers are in the state. */
   lightTransforms: Float32Array = new Float32Array(0);
+  /** Instances that are bent: by a skeleton, by morph weights, or by both. */
+  deformCount = 0;
+  /** Grows when {@link RenderView.deforms} changes. */
+  deformsVersion = 0;
+  /**
+   * {@link DEFORM_INTS} numbers each: index of the instance in this view, its first joint, how many, its first morph weight,
+   * how many. Joints are there only for a mesh with `JOINTS_0`, and then as many as its vertices refer to, or more; weights
+   * may be more or fewer than the mesh has targets. Ascending by instance is not promised.
+   */
+  deforms: Uint32Array = new Uint32Array(0);
+  /**
+   * Where each joint is now, affine rows: takes a vertex from the mesh, as it was modelled, to the world. A skinned instance's own
+   * transform is not to be applied; its bounds are around the mesh's bounds, moved by each of its joints.
+   */
+  joints: Float32Array = new Float32Array(0);
+  /** Each morph weight now. */
+  morphWeights: Float32Array = new Float32Array(0);
   #state: RenderFrameState | undefined;
   readonly #interpolator = new RowsInterpolator();
   readonly #cameraTransform = new Float32Array(AFFINE_FLOATS);
   #sources: Uint32Array = new Uint32Array(0);
+  /** By dense index of the state: the index here, or −1. */
+  #places: Int32Array = new Int32Array(0);
   #membershipSeen = -1;
   #epochSeen = -1;
   #resourcesSeen = -1;
@@ -91,6 +111,7 @@ export class RenderView {
       this.#collect(state, instances, resources);
     }
     this.#placeInstances(state);
+    this.#placeDeforms(state, resources);
     this.#placeLights(state);
     this.#placeCamera(state);
   }
@@ -104,14 +125,17 @@ export class RenderView {
     if (this.#sources.length < instanceCount) {
       const length = Math.min(instanceIds.length, Math.max(64, instanceCount * 2));
       this.#sources = new Uint32Array(length);
+      this.#places = new Int32Array(length);
       this.transforms = new Float32Array(length * AFFINE_FLOATS);
     }
     let count = 0;
     for (let dense = 0; dense < instanceCount; dense++) {
+      this.#places[dense] = -1;
       if (((instanceFlags[dense] as number) & INSTANCE_HIDDEN) !== 0) continue;
       const record = instances.get(instanceIds[dense] as number);
       if (record === undefined || !resources.isResident('mesh', record.meshUuid)) continue;
       this.records[count] = record;
+      this.#places[dense] = count;
       this.#sources[count++] = dense;
     }
     this.records.length = count;
@@ -142,6 +166,41 @@ export class RenderView {
         }
       }
     }
+  }
+
+  #placeDeforms(state: RenderFrameState, resources: RenderResources): void {
+    const { deformCount, jointCount, weightCount } = state;
+    if (this.deforms.length < deformCount * DEFORM_INTS) {
+      this.deforms = new Uint32Array(state.deforms.length);
+    }
+    if (this.joints.length < jointCount * AFFINE_FLOATS) {
+      this.joints = new Float32Array(
+        Math.min(state.jointCurrent.length, jointCount * AFFINE_FLOATS * 2),
+      );
+    }
+    if (this.morphWeights.length < weightCount) {
+      this.morphWeights = new Float32Array(Math.min(state.weightCurrent.length, weightCount * 2));
+    }
+    const { deforms, alpha } = this;
+    let count = 0;
+    let changed = false;
+    for (let from = 0; from < deformCount * DEFORM_INTS; from += DEFORM_INTS) {
+      const place = this.#places[state.deforms[from] as number] as number;
+      const record = this.records[place];
+      if (record === undefined) continue;
+      const joints = resources.jointsFor(record.meshUuid, state.deforms[from + 2] as number);
+      if (joints === 0 && state.deforms[from + 4] === 0) continue;
+      const to = count++ * DEFORM_INTS;
+      for (let k = 0; k < DEFORM_INTS; k++) {
+        const value = k === 0 ? place : k === 2 ? joints : (state.deforms[from + k] as number);
+        changed ||= deforms[to + k] !== value;
+        deforms[to + k] = value;
+      }
+    }
+    if (changed || count !== this.deformCount) this.deformsVersion++;
+    this.deformCount = count;
+    mix(this.joints, state.jointPrevious, state.jointCurrent, jointCount * AFFINE_FLOATS, alpha);
+    mix(this.morphWeights, state.weightPrevious, state.weightCurrent, weightCount, alpha);
   }
 
   #placeLights(state: RenderFrameState): void {
@@ -188,5 +247,19 @@ export class RenderView {
       orthographicHeight: state.cameraParameters[lens + 5] ?? 0,
       aspect: aspect > 0 ? aspect : state.width / Math.max(1, state.height),
     };
+  }
+}
+
+/** Straight lines: each vertex of a skinned mesh moves on one, from its place in one step to that in the next. */
+function mix(
+  out: Float32Array,
+  previous: Float32Array,
+  current: Float32Array,
+  length: number,
+  alpha: number,
+): void {
+  for (let i = 0; i < length; i++) {
+    const from = previous[i] as number;
+    out[i] = from + ((current[i] as number) - from) * alpha;
   }
 }

@@ -1,17 +1,16 @@
 import {
   texturesOf,
+  type AssetDataByType,
   type AssetEvent,
   type AssetReady,
-  type EnvironmentData,
   type MaterialData,
   type MeshData,
-  type TextureData,
 } from '@ecliptic/assets';
 import type { RenderMessage, ResourceKind } from '../messages/render-message.js';
 import type { Outbox } from '../queue/outbox.js';
 import type { RenderScene } from '../scene/render-scene.js';
 
-/** The part of an `AssetManager` that uploads need. */
+/** The part of an `AssetManager` that uploads, skeletons and animations need. */
 export interface RenderAssets {
   /** Tells when an asset's data is there, or new; gives what ends it. */
   onAssetReady(listener: (ready: AssetReady) => void): () => void;
@@ -19,10 +18,11 @@ export interface RenderAssets {
   getMesh(uuid: string): MeshData | undefined;
   /** A resident material. */
   getMaterial(uuid: string): MaterialData | undefined;
-  /** A resident texture. */
-  get(uuid: string, type: 'texture'): TextureData | undefined;
-  /** A resident environment map. */
-  get(uuid: string, type: 'environment'): EnvironmentData | undefined;
+  /** A resident texture, environment map, skin or animation. */
+  get<Type extends 'texture' | 'environment' | 'skin' | 'animation'>(
+    uuid: string,
+    type: Type,
+  ): AssetDataByType[Type] | undefined;
   /** Tells what becomes of assets; gives what ends it. */
   readonly registry: { subscribe(listener: (event: AssetEvent) => void): () => void };
 }

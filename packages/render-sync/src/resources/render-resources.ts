@@ -8,6 +8,7 @@ import type {
   ResourceKind,
   TextureUpload,
 } from '../messages/render-message.js';
+import { jointsNeeded } from './joints-needed.js';
 
 /** What a {@link RenderResources} has counted. */
 export interface RenderResourceStats {
@@ -46,6 +47,8 @@ export class RenderResources {
     material: new Set(),
     environment: new Set(),
   };
+  /** Resident meshes with joints: how many their vertices refer to. */
+  readonly #jointsNeeded = new Map<string, number>();
   #meshes = new Map<string, MeshUpload>();
   #textures = new Map<string, TextureUpload>();
   #materials = new Map<string, MaterialUpload>();
@@ -68,6 +71,18 @@ export class RenderResources {
   /** Whether the backend has it, and may draw with it. */
   isResident(resource: ResourceKind, uuid: string): boolean {
     return this.#resident[resource].has(uuid);
+  }
+
+  /**
+   * How many of the `given` joints a mesh can be bent by: all, or 0 where it has no joints or would need more. The latter is
+   * reported once a mesh (`skeleton_too_small`). O(1).
+   */
+  jointsFor(mesh: string, given: number): number {
+    const needed = this.#jointsNeeded.get(mesh);
+    if (needed === undefined || given === 0) return 0;
+    if (needed <= given) return given;
+    this.#log.warnOnce('skeleton_too_small', mesh, { mesh, joints: given, needed });
+    return 0;
   }
 
   get stats(): RenderResourceStats {
@@ -112,6 +127,7 @@ export class RenderResources {
       case 'reset-geometry':
         this.#meshes.clear();
         this.#resident.mesh.clear();
+        this.#jointsNeeded.clear();
         this.#deferred = this.#deferred.filter(({ resource }) => resource !== 'mesh');
         this.#reset = true;
         this.#version++;
@@ -130,12 +146,8 @@ export class RenderResources {
       const meshes = [...this.#meshes.values()];
       this.#meshes = new Map();
       // One bad mesh must not take the others with it: after a failed batch each goes alone.
-      if (
-        !this.#upload('mesh', meshes, () => this.#backend.uploadMeshes(meshes), meshes.length > 1)
-      ) {
-        for (const mesh of meshes) {
-          this.#upload('mesh', [mesh], () => this.#backend.uploadMeshes([mesh]));
-        }
+      if (!this.#upload('mesh', meshes, () => this.#uploadMeshes(meshes), meshes.length > 1)) {
+        for (const mesh of meshes) this.#upload('mesh', [mesh], () => this.#uploadMeshes([mesh]));
       }
     }
     for (const texture of drain(this.#textures)) {
@@ -165,8 +177,18 @@ export class RenderResources {
   #free(resource: ResourceKind, uuid: string, frame: number): void {
     this.#pending(resource).delete(uuid);
     if (!this.#resident[resource].delete(uuid)) return;
+    if (resource === 'mesh') this.#jointsNeeded.delete(uuid);
     this.#deferred.push({ resource, uuid, frame });
     this.#version++;
+  }
+
+  #uploadMeshes(meshes: readonly MeshUpload[]): void {
+    this.#backend.uploadMeshes(meshes);
+    for (const { uuid, mesh } of meshes) {
+      const needed = jointsNeeded(mesh);
+      if (needed > 0) this.#jointsNeeded.set(uuid, needed);
+      else this.#jointsNeeded.delete(uuid);
+    }
   }
 
   #pending(resource: ResourceKind): Map<string, unknown> {

@@ -11,6 +11,7 @@ import type { RenderMessage } from '../messages/render-message.js';
 import type { ReliableSender } from '../queue/reliable-queue.js';
 import type { InstanceDescription, InstanceRecord } from './instance-record.js';
 import { RenderCameras } from './render-cameras.js';
+import { RenderDeforms } from './render-deforms.js';
 import { RenderLights } from './render-lights.js';
 import { RenderSky } from './render-sky.js';
 import { UseCounts } from './use-counts.js';
@@ -47,6 +48,8 @@ export class RenderScene {
   readonly budget: FrameBudget;
   readonly lights: RenderLights;
   readonly cameras: RenderCameras;
+  /** Joints and morph weights of instances. */
+  readonly deforms: RenderDeforms;
   readonly sky: RenderSky = new RenderSky();
   /** By dense index, as in a frame state; the first {@link RenderScene.instanceCount} count. */
   readonly instanceIds: Uint32Array;
@@ -55,6 +58,7 @@ export class RenderScene {
   readonly instanceCurrent: Float32Array;
   readonly #records: HandleTable<{ record: InstanceRecord }>;
   readonly #denseBySlot: Int32Array;
+  readonly #toDense = (id: number): number => this.denseIndex(id);
   #count = 0;
   #membership = 0;
   #uses = 0;
@@ -70,6 +74,7 @@ export class RenderScene {
     const { instances, lights, cameras } = this.budget;
     this.lights = new RenderLights(lights);
     this.cameras = new RenderCameras(cameras);
+    this.deforms = new RenderDeforms(this.budget);
     this.instanceIds = new Uint32Array(instances);
     this.instanceFlags = new Uint32Array(instances);
     this.instancePrevious = new Float32Array(instances * AFFINE_FLOATS);
@@ -248,11 +253,12 @@ export class RenderScene {
     this.#membership++;
   }
 
-  /** Removes every instance, light and camera. */
+  /** Removes every instance, with its joints and weights, every light and camera. */
   clear(): void {
     while (this.#count > 0) this.destroyInstance(this.instanceIds[this.#count - 1] ?? 0);
     this.lights.clear();
     this.cameras.clear();
+    this.deforms.clear();
   }
 
   /** Copies everything but the times into a frame state: a few block copies. */
@@ -267,6 +273,7 @@ export class RenderScene {
     state.instanceCurrent.set(this.instanceCurrent.subarray(0, floats));
     this.lights.writeTo(state);
     this.cameras.writeTo(state);
+    this.deforms.writeTo(state, this.#toDense);
     this.sky.writeTo(state);
   }
 

@@ -12,7 +12,9 @@ import { Outbox } from '../queue/outbox.js';
 import { AssetUploads, type RenderAssets } from '../resources/asset-uploads.js';
 import type { ReliableSender } from '../queue/reliable-queue.js';
 import { RenderScene } from '../scene/render-scene.js';
+import { AnimationPlayer } from '../animation/animation-player.js';
 import { CameraSync } from './camera-sync.js';
+import { DeformSync } from './deform-sync.js';
 import { InstanceBindings } from './instance-bindings.js';
 import { LightSync } from './light-sync.js';
 import { renderSystems } from './render-systems.js';
@@ -30,7 +32,10 @@ export interface RenderSyncOptions {
   readonly maxEntities?: number;
   /** Computes matrices; default: JavaScript. */
   readonly kernel?: PoseKernel;
-  /** Where meshes, materials and textures come from, to upload them by themselves. Default: the caller posts uploads. */
+  /**
+   * Where meshes, materials and textures come from, to upload them by themselves, and skins and animations. Default: the caller
+   * posts uploads, and nothing is skinned or animated.
+   */
   readonly assets?: RenderAssets;
   readonly log?: EventLog;
 }
@@ -74,6 +79,9 @@ export class RenderSync {
   readonly transformSync: TransformSync;
   readonly lightSync: LightSync;
   readonly cameraSync: CameraSync;
+  readonly deformSync: DeformSync;
+  /** Plays animations; `undefined` when made without `assets`. */
+  readonly animation: AnimationPlayer | undefined;
   /** Ends `scene` when the scene is replaced, `size` with the target's, `run` on disposal. */
   readonly epochs: Epochs = new Epochs();
   /** For uploads and frees; flushed by {@link RenderSync.publish}. */
@@ -104,6 +112,15 @@ export class RenderSync {
     this.transformSync = new TransformSync(this.hierarchy, this.bindings, this.renderScene);
     this.lightSync = new LightSync(scene, this.hierarchy, this.renderScene, log);
     this.cameraSync = new CameraSync(scene, this.hierarchy, this.renderScene, log);
+    this.deformSync = new DeformSync({
+      scene,
+      hierarchy: this.hierarchy,
+      bindings: this.bindings,
+      target: this.renderScene,
+      skins: options.assets,
+      log,
+    });
+    this.animation = options.assets && new AnimationPlayer(scene, options.assets, log);
     this.uploads =
       options.assets && new AssetUploads(options.assets, this.outbox, this.renderScene);
   }
@@ -121,8 +138,9 @@ export class RenderSync {
   }
 
   /**
-   * The same work as systems of the scheduler, by name: `ecliptic.hierarchy` in each fixed step, and
-   * `ecliptic.transformSync`, `ecliptic.lightSync`, `ecliptic.cameraSync` in each frame.
+   * The same work as systems of the scheduler, by name: `ecliptic.animation` (where there are assets) and `ecliptic.hierarchy`
+   * in each fixed step; `ecliptic.transformSync`, `ecliptic.lightSync`, `ecliptic.cameraSync` and `ecliptic.deformSync` in each
+   * frame.
    */
   systems(): readonly System[] {
     return renderSystems(this);
@@ -133,6 +151,7 @@ export class RenderSync {
     this.transformSync.update();
     this.lightSync.update();
     this.cameraSync.update();
+    this.deformSync.update();
   }
 
   /**
@@ -173,6 +192,7 @@ export class RenderSync {
     this.epochs.advance('scene');
     this.hierarchy.rebuild();
     this.bindings.rebuild();
+    this.deformSync.rebuild();
     if (options.resetGeometry !== true) return;
     this.outbox.post({ kind: 'reset-geometry' });
     this.uploads?.forgetMeshes();
@@ -208,6 +228,7 @@ export class RenderSync {
   dispose(): void {
     this.epochs.advance('run');
     this.uploads?.dispose();
+    this.deformSync.dispose();
     this.bindings.dispose();
     this.hierarchy.dispose();
     this.outbox.clear();

@@ -1,13 +1,28 @@
 import { Parent } from '@ecliptic/ecs';
-import { Camera, Light, Material, Mesh, Name, Transform } from '@ecliptic/ecs/components';
+import {
+  Animator,
+  Camera,
+  Light,
+  Material,
+  Mesh,
+  MorphWeights,
+  Name,
+  PrefabNode,
+  Skeleton,
+  Transform,
+} from '@ecliptic/ecs/components';
 import { defineSystem, type System } from '@ecliptic/scheduler';
+import type { AnimationPlayer } from '../animation/animation-player.js';
 import type { CameraSync } from './camera-sync.js';
+import type { DeformSync } from './deform-sync.js';
 import type { LightSync } from './light-sync.js';
 import type { SceneHierarchy } from './scene-hierarchy.js';
 import type { TransformSync } from './transform-sync.js';
 
 /** Names of the systems of this package, to order others by. */
 export const RENDER_SYSTEMS = {
+  /** Each fixed step, last phase, before `hierarchy`. */
+  animation: 'ecliptic.animation',
   /** Each fixed step, last phase: `Transform.world` of the live values. */
   hierarchy: 'ecliptic.hierarchy',
   /** Each frame: instances. */
@@ -15,6 +30,8 @@ export const RENDER_SYSTEMS = {
   /** Each frame, after `transformSync`. */
   lightSync: 'ecliptic.lightSync',
   cameraSync: 'ecliptic.cameraSync',
+  /** Each frame, after `cameraSync`: joints and morph weights. */
+  deformSync: 'ecliptic.deformSync',
 } as const;
 
 /** Access to the render scene, beside components. */
@@ -26,15 +43,18 @@ export interface RenderSystemsTarget {
   readonly transformSync: TransformSync;
   readonly lightSync: LightSync;
   readonly cameraSync: CameraSync;
+  readonly deformSync: DeformSync;
+  readonly animation: AnimationPlayer | undefined;
 }
 
 /**
- * Hierarchy, transform, light and camera sync as systems. They run on the main thread: they keep their
+ * Animation, hierarchy, transform, light, camera and deform sync as systems. They run on the main thread: they keep their
  * own arrays and follow the scene's structure.
  */
 export function renderSystems(target: RenderSystemsTarget): readonly System[] {
-  const { hierarchy, transformSync, lightSync, cameraSync } = target;
+  const { hierarchy, transformSync, lightSync, cameraSync, deformSync, animation } = target;
   return [
+    ...(animation ? [animationSystem(animation)] : []),
     defineSystem({
       name: RENDER_SYSTEMS.hierarchy,
       phase: 'lateUpdate',
@@ -70,5 +90,25 @@ export function renderSystems(target: RenderSystemsTarget): readonly System[] {
       writes: [RENDER_SCENE],
       update: () => cameraSync.update(),
     }),
+    defineSystem({
+      name: RENDER_SYSTEMS.deformSync,
+      phase: 'render',
+      updateKind: 'frame',
+      after: [RENDER_SYSTEMS.cameraSync],
+      reads: [Transform, Mesh, Skeleton, MorphWeights, PrefabNode],
+      writes: [RENDER_SCENE],
+      update: () => deformSync.update(),
+    }),
   ];
+}
+
+function animationSystem(animation: AnimationPlayer): System {
+  return defineSystem({
+    name: RENDER_SYSTEMS.animation,
+    phase: 'lateUpdate',
+    before: [RENDER_SYSTEMS.hierarchy],
+    reads: [PrefabNode, Mesh],
+    writes: [Animator, Transform, MorphWeights],
+    update: (_, { dt, commands }) => animation.update(dt, commands),
+  });
 }

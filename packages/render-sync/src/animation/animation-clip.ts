@@ -1,0 +1,47 @@
+import type { AnimationData, AnimationSamplerData } from '@ecliptic/assets';
+import { MAX_MORPH_WEIGHTS } from '@ecliptic/ecs/components';
+import type { SampleShape } from './sample-animation.js';
+
+/** A channel that moves a node. */
+export interface ClipChannel {
+  readonly path: 'translation' | 'rotation' | 'scale' | 'weights';
+  readonly sampler: AnimationSamplerData;
+  readonly shape: SampleShape;
+}
+
+/** An animation's channels by the node that they move. */
+export class AnimationClip {
+  /** Seconds. */
+  readonly duration: number;
+  /** Whether it moves any morph weights. */
+  readonly hasWeights: boolean;
+  readonly #channels = new Map<number, ClipChannel[]>();
+
+  constructor(data: AnimationData) {
+    this.duration = data.duration;
+    let hasWeights = false;
+    for (const { sampler: index, node, path } of data.channels) {
+      const sampler = data.samplers[index];
+      // Pointers into a glTF file move what no component has.
+      if (node === undefined || path === 'pointer' || sampler === undefined) continue;
+      hasWeights ||= path === 'weights';
+      const channels = this.#channels.get(node) ?? [];
+      channels.push({ path, sampler, shape: shapeOf(path, sampler) });
+      this.#channels.set(node, channels);
+    }
+    this.hasWeights = hasWeights;
+  }
+
+  /** What moves a node; `undefined` where nothing does. O(1). */
+  channelsOf(node: number): readonly ClipChannel[] | undefined {
+    return this.#channels.get(node);
+  }
+}
+
+function shapeOf(path: ClipChannel['path'], sampler: AnimationSamplerData): SampleShape {
+  if (path === 'rotation') return { stride: 4, count: 4, isRotation: true };
+  if (path !== 'weights') return { stride: 3, count: 3, isRotation: false };
+  const { values, times, interpolation } = sampler;
+  const stride = values.length / Math.max(1, times.length) / (interpolation === 'cubic' ? 3 : 1);
+  return { stride, count: Math.min(stride, MAX_MORPH_WEIGHTS), isRotation: false };
+}
