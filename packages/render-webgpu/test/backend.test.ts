@@ -86,15 +86,28 @@ describe.skipIf(gpu === undefined)(`the backend${why ? ` (no WebGPU here: ${why}
     await s.close();
   });
 
-  test('a texture, a mesh or a material that is missing is reported once', async () => {
+  test('a texture, a material, an environment map or an extension that is missing is reported', async () => {
     const s = await set();
     s.camera();
-    const look = material({ baseColorTexture: textureRef(uuid(70)) });
+    const look = material({
+      baseColorTexture: textureRef(uuid(70)),
+      extensions: { KHR_materials_sheen: {} },
+    });
     s.upload({ kind: 'material', uuid: uuid(60), material: look });
     s.mesh(uuid(1), [0, 0, 0], [1, 1, 1], uuid(60));
     s.mesh(uuid(1), [0, 0, 0], [1, 1, 1], uuid(61));
+    s.sync.renderScene.sky.set({ kind: 'environment', environmentUuid: uuid(62) });
     s.frame();
-    expect(s.warnings()).toEqual(expect.arrayContaining(['texture_missing', 'material_missing']));
+    await s.backend.settled();
+    s.frame();
+    expect(s.warnings()).toEqual(
+      expect.arrayContaining([
+        'texture_missing',
+        'material_missing',
+        'environment_missing',
+        'material_extension_not_drawn',
+      ]),
+    );
     expect(s.backend.stats.errors).toBe(0);
     await s.close();
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { packMesh, VERTEX_BYTES } from '../src/geometry/pack-mesh.js';
-import { packMaterial } from '../src/materials/pack-material.js';
+import { packMaterial, undrawnExtensions } from '../src/materials/pack-material.js';
 import { material } from './fixtures/images.js';
 import { ground, meshOf, sphere, textureRef, uuid } from './fixtures/meshes.js';
 
@@ -68,6 +68,11 @@ describe('packed materials', () => {
     );
     expect([...unlit.numbers.subarray(0, 7)]).toEqual([0, 0, 0, 1, 1, 0.5, 0.25]);
     expect(unlit.textures[4]?.texture).toBe(uuid(1));
+  });
+
+  test('extensions that change nothing are known', () => {
+    const extensions = { KHR_materials_unlit: {}, KHR_materials_clearcoat: {} };
+    expect(undrawnExtensions(material({ extensions }))).toEqual(['KHR_materials_clearcoat']);
   });
 
   test('texture transforms', () => {

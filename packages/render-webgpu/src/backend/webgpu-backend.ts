@@ -15,7 +15,7 @@ import type { RenderTargetFactory } from '../device/render-target.js';
 import { packMesh } from '../geometry/pack-mesh.js';
 import type { RenderPassFactory } from '../graph/render-pass.js';
 import { bitmapDecoder, type ImageDecoder } from '../materials/decode-image.js';
-import { packMaterial } from '../materials/pack-material.js';
+import { packMaterial, undrawnExtensions } from '../materials/pack-material.js';
 import { DEFAULT_PASSES } from '../passes/default-passes.js';
 import { DEFAULT_SETTINGS, type RenderSettings } from '../render-settings.js';
 import type { WebGpuBackendStats } from './backend-stats.js';
@@ -154,6 +154,9 @@ export class WebGpuBackend implements RenderBackend {
   }
 
   uploadMaterial({ uuid, material }: MaterialUpload): void {
+    for (const extension of undrawnExtensions(material)) {
+      this.#log.warnOnce('material_extension_not_drawn', extension, { extension, material: uuid });
+    }
     const packed = packMaterial(material);
     this.#retained.materials.set(uuid, packed);
     this.#renderer?.materials.add(uuid, packed);

@@ -16,6 +16,14 @@ const MATERIAL_FLOATS = 12 + TEXTURE_SLOTS.length * 8;
 const OPAQUE = -1;
 const DITHERED = -2;
 
+/** Extensions whose effect is drawn. */
+const DRAWN_EXTENSIONS = ['KHR_materials_emissive_strength', 'KHR_materials_unlit'];
+
+/** Extensions that a material has and that change nothing here: it is drawn without them. */
+export function undrawnExtensions({ extensions }: MaterialData): string[] {
+  return Object.keys(extensions).filter((name) => !DRAWN_EXTENSIONS.includes(name));
+}
+
 /** A material as the store holds it. */
 export interface PackedMaterial {
   readonly numbers: Float32Array<ArrayBuffer>;

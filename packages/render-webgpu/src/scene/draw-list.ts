@@ -2,6 +2,7 @@ import { BUFFER_USAGE } from '../device/gpu-flags.js';
 import { GrowingBuffer } from '../geometry/growing-buffer.js';
 import { cullSpheres } from './frustum.js';
 import type { InstanceBuckets } from './instance-buckets.js';
+import { isTriangles } from './mesh-variant.js';
 
 /** Words of the arguments of an indexed indirect draw. */
 const ARGUMENT_WORDS = 5;
@@ -83,7 +84,7 @@ export class DrawList {
       this.#words[at + 2] = bucket.firstIndex;
       this.#words[at + 3] = bucket.baseVertex;
       this.#words[at + 4] = 0;
-      this.triangles += (bucket.indexCount / 3) * (to - start);
+      if (isTriangles(bucket.variant)) this.triangles += (bucket.indexCount / 3) * (to - start);
       end = start + count;
     }
     this.#members.reserve(end * 4);

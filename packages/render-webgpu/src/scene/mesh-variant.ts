@@ -1,5 +1,7 @@
 const TOPOLOGIES = ['points', 'lines', 'triangles'] as const;
 
+const TRIANGLES = TOPOLOGIES.indexOf('triangles');
+
 /** What tells pipelines that draw meshes apart. */
 export interface MeshVariant {
   readonly topology: (typeof TOPOLOGIES)[number];
@@ -17,6 +19,11 @@ export function encodeVariant(variant: MeshVariant): number {
   const { topology, doubleSided, cut, mirrored, blend } = variant;
   const kind = TOPOLOGIES.indexOf(topology);
   return kind | (doubleSided ? 4 : 0) | (cut ? 8 : 0) | (mirrored ? 16 : 0) | (blend ? 32 : 0);
+}
+
+/** Whether a variant draws triangles, without decoding the rest. */
+export function isTriangles(variant: number): boolean {
+  return (variant & 3) === TRIANGLES;
 }
 
 export function decodeVariant(variant: number): MeshVariant {
