@@ -52,9 +52,7 @@ describe.skipIf(!hasCorpus)('glTF files of the corpus', () => {
   describe.each(entries.map((entry) => [entry.id, entry] as const))('%s', (id, entry) => {
     let outcome: ImportOutcome;
     beforeAll(async () => {
-      const { vfs, path } = corpusProject(entry);
-      outcome = await importFile(importer, vfs, path);
-      await vfs.dispose();
+      outcome = await importEntry(entry);
     });
 
     test('has the outcome that the manifest expects', () => {
@@ -104,7 +102,7 @@ describe.skipIf(!hasCorpus)('glTF files of the corpus', () => {
       }
     });
 
-    test('has the counts that independent tools found', () => {
+    test('has the counts that independent tools found', async () => {
       if (
         outcome.kind === 'refused' ||
         !/^(valid|warn|valid-or-warn)$/.test(entry.expect?.verdict ?? '')
@@ -112,7 +110,9 @@ describe.skipIf(!hasCorpus)('glTF files of the corpus', () => {
         return;
       const { skip = [] } = COUNTS[id] ?? {};
       const facts = factsOf(entry);
-      const counts = countsOf(outcome.assets);
+      // What is made beside it (flat normals, tangents) needs more vertices than the file has.
+      const asItIs = await importEntry(entry, { normals: 'keep', tangents: 'keep' });
+      const counts = countsOf(asItIs.kind === 'refused' ? [] : asItIs.assets);
       for (const name of skip) {
         delete facts[name];
       }
@@ -123,6 +123,15 @@ describe.skipIf(!hasCorpus)('glTF files of the corpus', () => {
     });
   });
 });
+
+async function importEntry(entry: CorpusEntry, settings = {}): Promise<ImportOutcome> {
+  const { vfs, path } = corpusProject(entry);
+  try {
+    return await importFile(importer, vfs, path, settings);
+  } finally {
+    await vfs.dispose();
+  }
+}
 
 function kindOf(outcome: ImportOutcome): string {
   if (outcome.kind === 'refused') return 'refused';

@@ -1,5 +1,6 @@
 import { memoryBackend, VFSContext, VFSPath } from '@ecliptic/vfs';
 import { describe, expect, test } from 'vitest';
+import { describeArtifact, encodeArtifact, loadMesh } from '../src/artifacts.js';
 import {
   findStream,
   gltfImporter,
@@ -91,9 +92,9 @@ describe('a file with a bit of everything', () => {
       channels: [{ node: 2, path: 'translation', sampler: 0 }],
     });
     expect(mesh?.morphWeights).toEqual([0.25]);
-    expect(mesh?.morphTargets[0]?.streams[0]?.data).toEqual(new Float32Array(12).fill(0.5));
+    expect(mesh?.morphTargets[0]?.streams[0]?.data).toEqual(new Float32Array(18).fill(0.5));
     expect(findStream(mesh as MeshData, 'TEXCOORD_0')?.data).toEqual(
-      new Float32Array([0, 0, 1, 0, 1, 1, 0, 1]),
+      new Float32Array([0, 0, 0, 0, 1, 0, 1, 1, 1, 1, 0, 1]),
     );
     expect(findStream(mesh as MeshData, 'JOINTS_0')?.data).toBeInstanceOf(Uint16Array);
   });
@@ -112,24 +113,95 @@ describe('a file with a bit of everything', () => {
 });
 
 describe('geometry', () => {
-  test('without normals gets smooth ones, unless the settings say otherwise', async () => {
-    const gltf = oneMesh((g) => ({
-      indices: g.accessor(new Uint8Array([0, 1, 2, 0, 2, 3]), 'SCALAR'),
-    }));
-    const mesh = await meshOf(gltf);
+  /** Two triangles at a right angle that share an edge. */
+  const folded = (): GltfBuilder =>
+    oneMesh(
+      (g) => ({ indices: g.accessor(new Uint8Array([0, 1, 2, 0, 2, 3]), 'SCALAR') }),
+      new Float32Array([0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1]),
+    );
+
+  test('without normals gets flat ones, as the specification asks', async () => {
+    const mesh = await meshOf(folded());
+    expect(mesh.vertexCount).toBe(6);
     expect([...(findStream(mesh, 'NORMAL')?.data ?? [])]).toEqual([
-      0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1,
+      0, 0, 1, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0, 1, 0, 0,
     ]);
-    expect(findStream(await meshOf(gltf, { normals: 'keep' }), 'NORMAL')).toBeUndefined();
+    expect([...(findStream(mesh, 'POSITION')?.data ?? [])].slice(9)).toEqual([
+      0, 0, 0, 0, 1, 0, 0, 0, 1,
+    ]);
+    expect([...mesh.indices]).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
+  test('gets smooth normals, or none, where the settings say so', async () => {
+    const smooth = await meshOf(folded(), { normals: 'smooth' });
+    const half = Math.fround(Math.SQRT1_2);
+    expect([...(findStream(smooth, 'NORMAL')?.data ?? [])].map(Math.fround)).toEqual([
+      half,
+      0,
+      half,
+      0,
+      0,
+      1,
+      half,
+      0,
+      half,
+      1,
+      0,
+      0,
+    ]);
+    const kept = await meshOf(folded(), { normals: 'keep' });
+    expect(findStream(kept, 'NORMAL')).toBeUndefined();
+    expect([smooth.vertexCount, kept.vertexCount]).toEqual([4, 4]);
+  });
+
+  test('takes no memory for flat normals beyond the limits', async () => {
+    const { diagnostics } = await run(folded().gltf(), {
+      importer: { limits: { decodedBytes: 120 } },
+    });
+    expect(diagnostics).toMatchObject([
+      { code: 'assets/gltf-too-large', pointer: '/meshes/0/primitives/0' },
+    ]);
+  });
+
+  test.each([
+    [{ normals: 'smoth' }, 'normals'],
+    [{ tangents: true }, 'tangents'],
+    [{ lods: 1.5 }, 'lods'],
+    [{ lods: 9 }, 'lods'],
+    [{ requiredExtensions: 'no' }, 'requiredExtensions'],
+  ])('with the wrong setting %j has a warning', async (settings, name) => {
+    const { diagnostics } = await run(folded().gltf(), { settings });
+    expect(diagnostics).toMatchObject([{ severity: 'warning', code: 'assets/gltf-setting' }]);
+    expect(diagnostics[0]?.message).toContain(`"${name}"`);
   });
 
   test('gets tangents where the material has a normal map', async () => {
     const { assets } = await run(everything().glb());
     const [mesh] = dataOf(assets, 'mesh');
     const tangents = findStream(mesh as MeshData, 'TANGENT')?.data ?? [];
-    expect(Array.from(tangents).slice(0, 4)).toEqual([1, 0, 0, 1]);
+    // Its texture coordinates run upwards, and glTF's downwards.
+    expect(Array.from(tangents).slice(0, 4)).toEqual([1, 0, 0, -1]);
     const kept = await run(everything().glb(), { settings: { tangents: 'keep' } });
     expect(findStream(dataOf(kept.assets, 'mesh')[0] as MeshData, 'TANGENT')).toBeUndefined();
+  });
+
+  test('gets tangents along the texture coordinates of the normal map', async () => {
+    const gltf = oneMesh((g) => ({
+      indices: g.accessor(new Uint8Array([0, 1, 2, 0, 2, 3]), 'SCALAR'),
+      material: 0,
+      attributes: {
+        TEXCOORD_0: g.accessor(new Float32Array(8), 'VEC2'),
+        // U runs along +Y, V along +X.
+        TEXCOORD_1: g.accessor(new Float32Array([0, 0, 0, 1, 1, 1, 1, 0]), 'VEC2'),
+      },
+    }));
+    gltf.json['images'] = [{ uri: 'n.png' }];
+    gltf.json['textures'] = [{ source: 0 }];
+    gltf.json['materials'] = [{ normalTexture: { index: 0, texCoord: 1 } }];
+    const { assets } = await run(gltf.gltf(), { files: { '/m/n.png': pngHeader(2, 2) } });
+    const [mesh] = dataOf(assets, 'mesh');
+    const tangents = findStream(mesh as MeshData, 'TANGENT')?.data ?? [];
+    expect(Array.from(tangents).slice(0, 4)).toEqual([0, 1, 0, 1]);
   });
 
   test.each([
@@ -141,7 +213,10 @@ describe('geometry', () => {
     [5, 'triangles', [0, 1, 2, 1, 3, 2]],
     [6, 'triangles', [1, 2, 0, 2, 3, 0]],
   ])('of mode %i becomes a list of %s', async (mode, topology, indices) => {
-    const mesh = await meshOf(oneMesh(() => ({ mode })));
+    const mesh = await meshOf(
+      oneMesh(() => ({ mode })),
+      { normals: 'keep' },
+    );
     expect(mesh.submeshes[0]?.topology).toBe(topology);
     expect([...mesh.indices]).toEqual(indices);
   });
@@ -158,7 +233,7 @@ describe('geometry', () => {
       { ...first, indices: gltf.accessor(new Uint8Array([0, 2, 3]), 'SCALAR') } as never,
       { attributes: { POSITION, COLOR_0 } },
     );
-    const built = await meshOf(gltf);
+    const built = await meshOf(gltf, { normals: 'smooth' });
     expect(built.vertexCount).toBe(8);
     expect(
       built.submeshes.map(({ firstVertex, vertexCount }) => [firstVertex, vertexCount]),
@@ -176,6 +251,7 @@ describe('geometry', () => {
     const big = new Float32Array(65_538 * 3);
     const mesh = await meshOf(
       oneMesh((g) => ({ indices: g.accessor(new Uint32Array([0, 1, 65_537]), 'SCALAR') }), big),
+      { normals: 'keep' },
     );
     expect(mesh.indices).toBeInstanceOf(Uint32Array);
     expect(mesh.indices[2]).toBe(65_537);
@@ -229,23 +305,60 @@ describe('levels of detail', () => {
     );
   }
 
-  test('are made where the settings ask for them, each with about half the triangles', async () => {
-    const gltf = grid(32);
-    expect((await meshOf(gltf)).lods).toBeUndefined();
-    const mesh = await meshOf(gltf, { lods: 3 });
-    const counts = [mesh.indices, ...(mesh.lods ?? []).map(({ indices }) => indices)].map(
-      ({ length }) => length,
+  test.each([
+    ['smooth', 'smooth'],
+    ['flat', 'flat'],
+  ])(
+    'are made of %s meshes where the settings ask for them, each with about half the triangles',
+    async (_, normals) => {
+      const gltf = grid(32);
+      expect((await meshOf(gltf)).lods).toBeUndefined();
+      const mesh = await meshOf(gltf, { lods: 3, normals });
+      const counts = [mesh.indices, ...(mesh.lods ?? []).map(({ indices }) => indices)].map(
+        ({ length }) => length,
+      );
+      expect(counts).toHaveLength(4);
+      for (let i = 1; i < counts.length; i++) {
+        expect((counts[i] ?? 0) / (counts[i - 1] ?? 1)).toBeLessThan(0.7);
+      }
+      const errors = (mesh.lods ?? []).map(({ error }) => error);
+      expect(errors.every((error) => error >= 0 && error < 0.2)).toBe(true);
+      for (const { indices, ranges } of mesh.lods ?? []) {
+        expect(indices.every((index) => index < mesh.vertexCount)).toBe(true);
+        expect(ranges).toEqual([{ firstIndex: 0, indexCount: indices.length }]);
+      }
+    },
+  );
+
+  test('are cooked with the mesh, and dumped', async () => {
+    const mesh = await meshOf(grid(16), { lods: 2 });
+    const bytes = encodeArtifact({ type: 'mesh', data: mesh });
+    expect(loadMesh(bytes).lods).toEqual(mesh.lods);
+    expect(describeArtifact(bytes).tree).toMatchObject({
+      lods: [
+        { indices: { $array: 'u16' }, ranges: [{ firstIndex: 0 }] },
+        { indices: { $array: 'u16' }, ranges: [{ firstIndex: 0 }] },
+      ],
+    });
+  });
+
+  test('keep seams of texture coordinates', async () => {
+    const gltf = grid(16);
+    const [mesh] = gltf.json['meshes'] as [
+      { primitives: { attributes: Record<string, number> }[] },
+    ];
+    const attributes = mesh.primitives[0]?.attributes ?? {};
+    const indices = findStream(await meshOf(gltf), 'POSITION')?.data ?? [];
+    // Each triangle has coordinates of its own: nothing can be joined.
+    const apart = new GltfBuilder();
+    apart.json['meshes'] = gltf.json['meshes'];
+    attributes['POSITION'] = apart.accessor(new Float32Array(indices), 'VEC3');
+    attributes['TEXCOORD_0'] = apart.accessor(
+      Float32Array.from({ length: (indices.length / 3) * 2 }, (__, i) => i),
+      'VEC2',
     );
-    expect(counts).toHaveLength(4);
-    for (let i = 1; i < counts.length; i++) {
-      expect((counts[i] ?? 0) / (counts[i - 1] ?? 1)).toBeLessThan(0.7);
-    }
-    const errors = (mesh.lods ?? []).map(({ error }) => error);
-    expect(errors.every((error) => error >= 0 && error < 0.2)).toBe(true);
-    for (const { indices, ranges } of mesh.lods ?? []) {
-      expect(indices.every((index) => index < mesh.vertexCount)).toBe(true);
-      expect(ranges).toEqual([{ firstIndex: 0, indexCount: indices.length }]);
-    }
+    delete (mesh.primitives[0] as { indices?: number }).indices;
+    expect((await meshOf(apart, { lods: 2 })).lods).toBeUndefined();
   });
 
   test('are left out where nothing can be saved', async () => {

@@ -24,7 +24,7 @@ const OLDEST_FBX = 7_100;
 
 /**
  * Imports FBX (2011 and later), OBJ and STL by way of Assimp, which converts them to glTF; from there on they are imported and checked as
- * such, with the same settings. Vertices are joined, polygons are split into triangles.
+ * such, with the same settings; normals that are missing are smooth unless the settings say otherwise. Vertices are joined, polygons are split into triangles.
  *
  * Give it to an import pool: Assimp is slow on large files and was seen to loop without end on damaged ones, which only a
  * worker survives. Its module stays loaded as long as the importer is referenced.
@@ -38,10 +38,10 @@ export function assimpImporter(options: AssimpImporterOptions = {}): Importer {
   let loaded: Promise<AssimpModule> | undefined;
   return {
     name: 'assimp',
-    version: 1,
+    version: 2,
     type: 'prefab',
     extensions: ['.fbx', '.obj', '.stl'],
-    settings: gltf.settings,
+    settings: { ...gltf.settings, normals: 'smooth' },
     reads: async (context) => [...(await sideFiles(context, () => undefined)).keys()],
     async import(context) {
       const report: DiagnosticReport = new DiagnosticReport(context.path);

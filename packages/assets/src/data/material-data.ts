@@ -80,6 +80,7 @@ export function texturesOf(material: MaterialData): string[] {
   return [...found];
 }
 
-function isTextureRef(value: object): value is TextureRef {
+/** Whether a value of a material is a texture slot. */
+export function isTextureRef(value: object): value is TextureRef {
   return 'texture' in value && 'sampler' in value && 'texCoord' in value;
 }

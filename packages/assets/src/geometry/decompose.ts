@@ -1,3 +1,5 @@
+import { cross, dot, length, perpendicular, reject, unit, type Vector } from './vector.js';
+
 /** Translation, rotation (unit quaternion) and scale of a matrix. */
 export interface Decomposed {
   readonly translation: [number, number, number];
@@ -6,8 +8,6 @@ export interface Decomposed {
   /** Whether the matrix also shears or projects, which is lost. */
   readonly sheared: boolean;
 }
-
-type Vector = [number, number, number];
 
 /**
  * Splits a column-major 4×4 matrix. A mirroring one gets a negative X scale; an axis of length 0
@@ -52,13 +52,11 @@ function completeBasis(axes: readonly (Vector | undefined)[]): [Vector, Vector, 
     if (y && z) x = cross(y, z);
     else if (y) x = perpendicular(y);
     else x = z ? perpendicular(z) : [1, 0, 0];
-    x = normalize(x);
+    x = unit(x) ?? [1, 0, 0];
   }
   if (!y) y = z ? cross(z, x) : perpendicular(x);
   // Gram-Schmidt, for sheared matrices.
-  const along = dot(x, y);
-  const rest: Vector = [y[0] - along * x[0], y[1] - along * x[1], y[2] - along * x[2]];
-  y = normalize(length(rest) < 1e-9 ? perpendicular(x) : rest);
+  y = unit(reject(y, x), 1e-9) ?? perpendicular(x);
   return [x, y, cross(x, y)];
 }
 
@@ -82,26 +80,6 @@ function toQuaternion([x, y, z]: [Vector, Vector, Vector]): [number, number, num
   return [q[0] / size, q[1] / size, q[2] / size, q[3] / size];
 }
 
-function length(a: Vector): number {
-  return Math.hypot(a[0], a[1], a[2]);
-}
-
 function divide(a: Vector, by: number): Vector | undefined {
   return Math.abs(by) < 1e-12 ? undefined : [a[0] / by, a[1] / by, a[2] / by];
-}
-
-function normalize(a: Vector): Vector {
-  return divide(a, length(a)) ?? [1, 0, 0];
-}
-
-function dot(a: Vector, b: Vector): number {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-function cross(a: Vector, b: Vector): Vector {
-  return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
-}
-
-function perpendicular(a: Vector): Vector {
-  return normalize(Math.abs(a[0]) < 0.9 ? cross(a, [1, 0, 0]) : cross(a, [0, 1, 0]));
 }

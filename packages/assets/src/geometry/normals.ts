@@ -1,47 +1,55 @@
+import { cross, subtract, unit, vectorAt, type Vector } from './vector.js';
+
 /**
  * Smooth normals of indexed triangles: the area-weighted mean over the triangles of a vertex. A vertex
  * of degenerate triangles only gets +Y, so that every normal is finite and of length 1.
  *
  * @param positions - 3 floats a vertex, all finite
- * @param indices - triangles; each index below the number of vertices
+ * @param lists - triangles; each index below the number of vertices
  */
-export function computeNormals(positions: Float32Array, indices: Uint32Array): Float32Array {
+export function smoothNormals(
+  positions: Float32Array,
+  lists: readonly Uint32Array[],
+): Float32Array {
   const sums = new Float64Array(positions.length);
-  for (let i = 0; i + 2 < indices.length; i += 3) {
-    const a = (indices[i] ?? 0) * 3;
-    const b = (indices[i + 1] ?? 0) * 3;
-    const c = (indices[i + 2] ?? 0) * 3;
-    const ax = positions[a] ?? 0;
-    const ay = positions[a + 1] ?? 0;
-    const az = positions[a + 2] ?? 0;
-    const ux = (positions[b] ?? 0) - ax;
-    const uy = (positions[b + 1] ?? 0) - ay;
-    const uz = (positions[b + 2] ?? 0) - az;
-    const vx = (positions[c] ?? 0) - ax;
-    const vy = (positions[c + 1] ?? 0) - ay;
-    const vz = (positions[c + 2] ?? 0) - az;
-    const nx = uy * vz - uz * vy;
-    const ny = uz * vx - ux * vz;
-    const nz = ux * vy - uy * vx;
-    for (let corner = 0; corner < 3; corner++) {
-      const at = corner === 0 ? a : corner === 1 ? b : c;
-      sums[at] = (sums[at] ?? 0) + nx;
-      sums[at + 1] = (sums[at + 1] ?? 0) + ny;
-      sums[at + 2] = (sums[at + 2] ?? 0) + nz;
+  for (const indices of lists) {
+    for (let i = 0; i + 2 < indices.length; i += 3) {
+      const normal = areaNormal(positions, indices, i);
+      for (let corner = i; corner < i + 3; corner++) {
+        const at = (indices[corner] ?? 0) * 3;
+        for (let k = 0; k < 3; k++) sums[at + k] = (sums[at + k] ?? 0) + (normal[k] ?? 0);
+      }
     }
   }
   const normals = new Float32Array(positions.length);
-  for (let i = 0; i < sums.length; i += 3) {
-    const x = sums[i] ?? 0;
-    const y = sums[i + 1] ?? 0;
-    const z = sums[i + 2] ?? 0;
-    const length = Math.hypot(x, y, z);
-    const isUsable = length > 0 && Number.isFinite(length);
-    normals[i] = isUsable ? x / length : 0;
-    normals[i + 1] = isUsable ? y / length : 1;
-    normals[i + 2] = isUsable ? z / length : 0;
+  for (let vertex = 0; vertex < positions.length / 3; vertex++) {
+    normals.set(unit(vectorAt(sums, vertex), 0) ?? UP, vertex * 3);
   }
   return normals;
+}
+
+/**
+ * The normal of each triangle, once for each of its corners; +Y for one without area.
+ *
+ * @returns 3 floats a corner, in the order of `indices`
+ */
+export function flatNormals(positions: Float32Array, indices: Uint32Array): Float32Array {
+  const normals = new Float32Array(indices.length * 3);
+  for (let i = 0; i + 2 < indices.length; i += 3) {
+    const normal = unit(areaNormal(positions, indices, i), 0) ?? UP;
+    for (let corner = i; corner < i + 3; corner++) normals.set(normal, corner * 3);
+  }
+  return normals;
+}
+
+const UP: Vector = [0, 1, 0];
+
+/** The normal of the triangle that starts at `corner`, as long as twice its area. */
+function areaNormal(positions: Float32Array, indices: Uint32Array, corner: number): Vector {
+  const a = vectorAt(positions, indices[corner] ?? 0);
+  const b = vectorAt(positions, indices[corner + 1] ?? 0);
+  const c = vectorAt(positions, indices[corner + 2] ?? 0);
+  return cross(subtract(b, a), subtract(c, a));
 }
 
 /**

@@ -1,41 +1,22 @@
 import type { MeshData, MorphTarget, Submesh, VertexStream } from '../data/mesh-data.js';
-import type { DiagnosticReport } from '../diagnostics/diagnostic-report.js';
 import { computeBounds } from '../geometry/bounds.js';
-import { computeNormals } from '../geometry/normals.js';
-import { computeTangents } from '../geometry/tangents.js';
-import { toIndexList, type IndexList } from '../geometry/triangulate.js';
 import type { AccessorSource } from './accessor-values.js';
-import type { GltfLimits } from './limits.js';
+import { completeDraws, type DrawCompletion } from './complete-draws.js';
 import type { MeshDef, PrimitiveDef } from './model.js';
-import { normalizeWeights, readAttributes, type Attribute } from './read-attributes.js';
-import { readIndices } from './read-indices.js';
+import type { Attribute } from './read-attributes.js';
+import { readDraws, type VertexBlock } from './read-draws.js';
 
 /** What building a mesh needs to know. */
-export interface MeshBuilding {
+export interface MeshBuilding extends DrawCompletion {
   readonly accessors: AccessorSource;
-  readonly limits: GltfLimits;
-  readonly report: DiagnosticReport;
   /** Uuid of a material by its index. */
   material(index: number): string | undefined;
-  /** Whether a material reads tangents, as normal maps do. */
-  needsTangents(material: number | undefined): boolean;
   readonly variants: readonly string[];
-  readonly generateNormals: boolean;
-  readonly generateTangents: boolean;
 }
 
-/** Vertices that one or more primitives draw from. */
-interface VertexBlock {
+/** A block and its place among a mesh's vertices. */
+interface PlacedBlock extends VertexBlock {
   readonly first: number;
-  readonly count: number;
-  readonly attributes: Map<string, Attribute>;
-  readonly targets: readonly Map<string, Attribute>[];
-}
-
-interface Draw {
-  readonly block: VertexBlock;
-  readonly list: IndexList;
-  readonly primitive: PrimitiveDef;
 }
 
 /**
@@ -45,11 +26,19 @@ interface Draw {
  * @returns `undefined` where nothing of the mesh can be drawn
  */
 export function buildMesh(mesh: MeshDef, building: MeshBuilding): MeshData | undefined {
-  const draws = readDraws(mesh, building);
-  const blocks = [...new Set(draws.map((draw) => draw.block))];
-  const vertexCount = blocks.reduce((sum, block) => sum + block.count, 0);
-  if (vertexCount === 0 || building.report.failed) return undefined;
-  for (const block of blocks) completeBlock(block, draws, building);
+  const { accessors, report } = building;
+  const read = readDraws(mesh, accessors, report);
+  if (report.failed) return undefined;
+  const draws = completeDraws(read, building);
+  const placed = new Map<VertexBlock, PlacedBlock>();
+  let vertexCount = 0;
+  for (const { block } of draws) {
+    if (placed.has(block)) continue;
+    placed.set(block, { ...block, first: vertexCount });
+    vertexCount += block.count;
+  }
+  if (vertexCount === 0) return undefined;
+  const blocks = [...placed.values()];
 
   const streams = joinStreams(blocks, vertexCount, (block) => block.attributes, mesh, building);
   const positions = streams.find((stream) => stream.semantic === 'POSITION')?.data;
@@ -58,18 +47,19 @@ export function buildMesh(mesh: MeshDef, building: MeshBuilding): MeshData | und
   const indices = vertexCount > 0xffff ? new Uint32Array(indexCount) : new Uint16Array(indexCount);
   let firstIndex = 0;
   const submeshes = draws.map(({ block, list, primitive }): Submesh => {
+    const firstVertex = placed.get(block)?.first ?? 0;
     for (let i = 0; i < list.indices.length; i++) {
-      indices[firstIndex + i] = (list.indices[i] ?? 0) + block.first;
+      indices[firstIndex + i] = (list.indices[i] ?? 0) + firstVertex;
     }
     const submesh = {
       topology: list.topology,
       firstIndex,
       indexCount: list.indices.length,
-      firstVertex: block.first,
+      firstVertex,
       vertexCount: block.count,
       material:
         primitive.material === undefined ? undefined : building.material(primitive.material),
-      bounds: computeBounds(positions, block.first, block.count),
+      bounds: computeBounds(positions, firstVertex, block.count),
       ...variantsOf(primitive, building),
     };
     firstIndex += list.indices.length;
@@ -87,92 +77,10 @@ export function buildMesh(mesh: MeshDef, building: MeshBuilding): MeshData | und
   };
 }
 
-function readDraws(mesh: MeshDef, building: MeshBuilding): Draw[] {
-  const { accessors, report } = building;
-  const blocks = new Map<string, VertexBlock>();
-  let first = 0;
-  return mesh.primitives.flatMap((primitive): Draw[] => {
-    const { pointer } = primitive;
-    if (!primitive.attributes.has('POSITION')) {
-      report.warn('assets/gltf-no-position', 'A primitive without POSITION is left out', {
-        pointer: `${pointer}/attributes`,
-      });
-      return [];
-    }
-    const key = JSON.stringify([
-      [...primitive.attributes],
-      primitive.targets.map((target) => [...target]),
-      // Draco data of equal accessors would have been decoded into them once.
-      primitive.draco?.view,
-    ]);
-    let block = blocks.get(key);
-    if (!block) {
-      const place = `${pointer}/attributes`;
-      const position = accessors.typed(primitive.attributes.get('POSITION'), `${place}/POSITION`, [
-        'VEC3',
-      ]);
-      if (!position) return [];
-      const count = position.count;
-      block = {
-        first,
-        count,
-        attributes: readAttributes(primitive.attributes, place, count, false, accessors, report),
-        targets: primitive.targets.map((target, i) =>
-          readAttributes(target, `${pointer}/targets/${i}`, count, true, accessors, report),
-        ),
-      };
-      blocks.set(key, block);
-      first += count;
-    }
-    const indices = readIndices(primitive, block.count, accessors, report);
-    if (!indices || block.count === 0) return [];
-    return [{ block, list: toIndexList(primitive.mode, indices), primitive }];
-  });
-}
-
-/** Generates what is missing and makes weights add up. */
-function completeBlock(block: VertexBlock, draws: readonly Draw[], building: MeshBuilding): void {
-  const { attributes } = block;
-  const positions = attributes.get('POSITION')?.data as Float32Array;
-  const own = draws.filter((draw) => draw.block === block && draw.list.topology === 'triangles');
-  const isSolid = own.length > 0;
-  const triangles = (): Uint32Array =>
-    own.length === 1 && own[0] ? own[0].list.indices : concat(own.map((draw) => draw.list.indices));
-  if (!attributes.has('NORMAL')) {
-    // Tangents without normals have no meaning.
-    attributes.delete('TANGENT');
-    if (isSolid && building.generateNormals) {
-      attributes.set('NORMAL', { components: 3, data: computeNormals(positions, triangles()) });
-    }
-  }
-  const normals = attributes.get('NORMAL')?.data;
-  const uvs = attributes.get('TEXCOORD_0')?.data;
-  const wanted = own.some((draw) => building.needsTangents(draw.primitive.material));
-  if (
-    wanted &&
-    building.generateTangents &&
-    !attributes.has('TANGENT') &&
-    normals instanceof Float32Array &&
-    uvs instanceof Float32Array
-  ) {
-    const data = computeTangents(positions, normals, uvs, triangles());
-    attributes.set('TANGENT', { components: 4, data });
-  }
-  const weights = [...attributes]
-    .filter(([semantic]) => semantic.startsWith('WEIGHTS_'))
-    .map(([, attribute]) => attribute.data as Float32Array);
-  const off = normalizeWeights(weights);
-  if (off > 0) {
-    building.report.warn('assets/gltf-weights', `Weights of ${off} vertices don't add up to 1`, {
-      pointer: own[0]?.primitive.pointer ?? '',
-    });
-  }
-}
-
 function joinStreams(
-  blocks: readonly VertexBlock[],
+  blocks: readonly PlacedBlock[],
   vertexCount: number,
-  attributesOf: (block: VertexBlock) => ReadonlyMap<string, Attribute>,
+  attributesOf: (block: PlacedBlock) => ReadonlyMap<string, Attribute>,
   mesh: MeshDef,
   { limits, report }: MeshBuilding,
 ): VertexStream[] {
@@ -218,8 +126,8 @@ function fillNeutral(
   semantic: string,
   data: Float32Array | Uint16Array,
   components: number,
-  block: VertexBlock,
-  attributesOf: (block: VertexBlock) => ReadonlyMap<string, Attribute>,
+  block: PlacedBlock,
+  attributesOf: (block: PlacedBlock) => ReadonlyMap<string, Attribute>,
 ): void {
   // Targets add nothing; white colours and any unit vector change nothing that is visible.
   if (attributesOf(block) !== block.attributes) return;
@@ -246,7 +154,7 @@ function compareSemantics([a]: [string, number], [b]: [string, number]): number 
 }
 
 function joinTargets(
-  blocks: readonly VertexBlock[],
+  blocks: readonly PlacedBlock[],
   vertexCount: number,
   mesh: MeshDef,
   building: MeshBuilding,
@@ -259,7 +167,7 @@ function joinTargets(
   }));
 }
 
-function morphWeights(blocks: readonly VertexBlock[], mesh: MeshDef): number[] {
+function morphWeights(blocks: readonly PlacedBlock[], mesh: MeshDef): number[] {
   const count = Math.max(...blocks.map((block) => block.targets.length));
   return Array.from({ length: count }, (_, i) => mesh.weights[i] ?? 0);
 }
@@ -276,14 +184,4 @@ function variantsOf(
     if (name !== undefined && uuid !== undefined) entries.push([name, uuid]);
   }
   return { variants: Object.fromEntries(entries) };
-}
-
-function concat(arrays: readonly Uint32Array[]): Uint32Array {
-  const result = new Uint32Array(arrays.reduce((sum, array) => sum + array.length, 0));
-  let at = 0;
-  for (const array of arrays) {
-    result.set(array, at);
-    at += array.length;
-  }
-  return result;
 }

@@ -1,5 +1,11 @@
 import type { ImportedAsset } from '../data/imported-asset.js';
-import { texturesOf, type MaterialData } from '../data/material-data.js';
+import {
+  isTextureRef,
+  texturesOf,
+  type MaterialData,
+  type MaterialValue,
+  type TextureRef,
+} from '../data/material-data.js';
 import type { MeshData } from '../data/mesh-data.js';
 import type { InstanceData } from '../data/prefab-data.js';
 import type { DiagnosticReport } from '../diagnostics/diagnostic-report.js';
@@ -8,6 +14,7 @@ import { nameSubAssets } from '../importer/sub-asset-names.js';
 import { toFloats, type AccessorSource } from './accessor-values.js';
 import { buildMesh } from './build-mesh.js';
 import type { JsonView } from './json-view.js';
+import type { GltfSettings } from './gltf-settings.js';
 import type { GltfLimits } from './limits.js';
 import type { LoadedImage } from './load-images.js';
 import type { GltfRoot } from './model.js';
@@ -24,6 +31,7 @@ export function convertGltf(
   accessors: AccessorSource,
   images: readonly LoadedImage[],
   context: ImportContext,
+  settings: GltfSettings,
   limits: GltfLimits,
   report: DiagnosticReport,
 ): ImportedAsset[] {
@@ -99,10 +107,9 @@ export function convertGltf(
       limits,
       report,
       material: (material) => materialUuids[material],
-      needsTangents: (material) => hasNormalMap(materials[material ?? -1]),
+      normalMapTexCoord: (material) => normalMapTexCoord(materials[material ?? -1]),
       variants: root.variants,
-      generateNormals: context.settings['normals'] !== 'keep',
-      generateTangents: context.settings['tangents'] !== 'keep',
+      settings,
     });
     if (mesh === undefined && !report.failed) {
       report.warn('assets/gltf-empty', 'The mesh has nothing to draw and is left out', {
@@ -199,14 +206,18 @@ function materialsOf(mesh: MeshData): string[] {
   return [...found];
 }
 
-function hasNormalMap(material: MaterialData | undefined): boolean {
-  if (!material) return false;
-  const { extensions } = material;
-  return (
-    material.normalTexture !== undefined ||
-    extensions['KHR_materials_clearcoat']?.['clearcoatNormalTexture'] !== undefined ||
-    extensions['KHR_materials_anisotropy'] !== undefined
-  );
+function normalMapTexCoord(material: MaterialData | undefined): number | undefined {
+  if (!material) return undefined;
+  const clearcoat = material.extensions['KHR_materials_clearcoat']?.['clearcoatNormalTexture'];
+  const anisotropy = material.extensions['KHR_materials_anisotropy'];
+  const texture =
+    material.normalTexture ?? asTexture(clearcoat) ?? asTexture(anisotropy?.['anisotropyTexture']);
+  // An anisotropic surface needs tangents without a texture, too.
+  return texture?.texCoord ?? (anisotropy ? 0 : undefined);
+}
+
+function asTexture(value: MaterialValue | undefined): TextureRef | undefined {
+  return typeof value === 'object' && isTextureRef(value) ? value : undefined;
 }
 
 function readInstances(

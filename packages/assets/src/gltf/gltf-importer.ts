@@ -8,6 +8,7 @@ import { openContainer } from './container.js';
 import { accessorProblem, decodeAccessors } from './decode-accessors.js';
 import { DEFAULT_DECODERS, type GltfDecoders } from './decoders.js';
 import { AccessorSource, checkValues } from './accessor-values.js';
+import { GLTF_SETTINGS, readGltfSettings } from './gltf-settings.js';
 import { DEFAULT_GLTF_LIMITS, type GltfLimits } from './limits.js';
 import { loadImages } from './load-images.js';
 import { ResourceLoader, type LoadedBuffer } from './load-resources.js';
@@ -32,8 +33,8 @@ export interface GltfImporterOptions {
  * can be repaired (values that are not finite, normals that are not unit, a missing image) is a warning.
  *
  * Settings of a file's `.meta`:
- * - `normals`: `'generate'` (default) makes smooth normals where there are none, `'keep'` doesn't;
- * - `tangents`: `'generate'` (default) makes them where a material has a normal map, `'keep'` doesn't;
+ * - `normals`: what triangles without them get: `'flat'` (default) as the specification asks, `'smooth'`, or none with `'keep'`;
+ * - `tangents`: `'generate'` (default) makes them by the rules of MikkTSpace where a material has a normal map, `'keep'` doesn't;
  * - `lods`: how many simpler versions to make of each mesh, 0 (default) to 8, each with half the triangles;
  * - `requiredExtensions`: `'lenient'` (default) imports without an extension that is required but unknown,
  *   with a warning; `'strict'` refuses, as the specification asks of renderers.
@@ -48,15 +49,10 @@ export function gltfImporter(options: GltfImporterOptions = {}): Importer {
   const decoders = { ...DEFAULT_DECODERS, ...options.decoders };
   return {
     name: 'gltf',
-    version: 1,
+    version: 2,
     type: 'prefab',
     extensions: ['.gltf', '.glb'],
-    settings: {
-      normals: 'generate',
-      tangents: 'generate',
-      lods: 0,
-      requiredExtensions: 'lenient',
-    },
+    settings: { ...GLTF_SETTINGS },
     references: (context) => namedFiles(context, limits, 'images'),
     reads: (context) => namedFiles(context, limits, 'buffers'),
     async import(context) {
@@ -76,7 +72,8 @@ async function importGltf(
   report: DiagnosticReport,
 ): Promise<ImportedAsset[]> {
   const container = openContainer(context.source, limits, report);
-  const strict = context.settings['requiredExtensions'] === 'strict';
+  const settings = readGltfSettings(context.settings, report);
+  const strict = settings.requiredExtensions === 'strict';
   const root = parseRoot(container.json, limits, strict, report);
   const loader = new ResourceLoader(context, limits, report);
   const buffers: LoadedBuffer[] = [];
@@ -98,9 +95,8 @@ async function importGltf(
     (accessor) => accessorProblem(accessor, root, buffers),
     report,
   );
-  const assets = convertGltf(root, accessors, images, context, limits, report);
-  const lods = context.settings['lods'];
-  return typeof lods === 'number' && lods > 0 ? withLods(assets, Math.min(lods, 8)) : assets;
+  const assets = convertGltf(root, accessors, images, context, settings, limits, report);
+  return settings.lods > 0 ? withLods(assets, settings.lods) : assets;
 }
 
 async function withLods(assets: readonly ImportedAsset[], count: number): Promise<ImportedAsset[]> {
