@@ -97,29 +97,30 @@ test('flat normals are those of the triangles, in their winding', () => {
 
 describe('tangents', () => {
   const unit = (v: readonly number[]): number[] => v.map((value) => value / Math.hypot(...v));
-  const noise = fc.array(fc.float({ min: -0.4, max: 0.4, noNaN: true }), {
-    minLength: 343,
-    maxLength: 343,
-  });
-
   test.each([
     ['smooth', (x: number, y: number) => [x, y]],
     ['mirrored', (x: number, y: number) => [Math.abs(x - 3), y]],
     ['without area in places', (x: number, y: number) => [Math.floor(x / 2), y]],
-    ['all over the place', (x: number, y: number, r: number) => [x + 9 * r, y - 7 * r]],
+    [
+      'all over the place',
+      (x: number, y: number, random: number) => [x + 3 * random, y - 4 * random],
+    ],
   ] as const)('are those of MikkTSpace where texture coordinates are %s', (_, uvAt) => {
     fc.assert(
-      fc.property(noise, fc.boolean(), (random, isSplit) => {
+      fc.property(fc.nat(), fc.boolean(), (seed, isSplit) => {
         const side = 7;
-        let at = 0;
-        const next = (): number => random[at++ % random.length] ?? 0;
+        let state = seed;
+        const next = (): number => {
+          state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+          return state / 2 ** 32 - 0.5;
+        };
         const positions: number[][] = [];
         const normals: number[][] = [];
         const uvs: (readonly number[])[] = [];
         const indices: number[] = [];
         for (let y = 0; y < side; y++) {
           for (let x = 0; x < side; x++) {
-            positions.push([x + next(), y + next(), next()]);
+            positions.push([x + next() / 3, y + next() / 3, next()]);
             normals.push(unit([next(), next(), 1]));
             uvs.push(uvAt(x, y, next()));
             if (x === side - 1 || y === side - 1) continue;
@@ -145,7 +146,7 @@ describe('tangents', () => {
         for (let corner = 0; corner < indices.length; corner++) {
           const theirs = [...expected.subarray(corner * 4, corner * 4 + 4)];
           // What the other gives to corners without a direction isn't orthogonal to the normal.
-          if (theirs[0] === 1 && theirs[1] === 0) continue;
+          if (theirs.join() === '1,0,0,-1') continue;
           compared++;
           const ours = tangents.subarray((groupOf[corner] ?? 0) * 4);
           for (let k = 0; k < 3; k++) expect(ours[k]).toBeCloseTo(theirs[k] ?? 0, 3);
@@ -157,7 +158,7 @@ describe('tangents', () => {
     );
   });
 
-  test('of a fan of 100,000 triangles take no time that grows with its square', () => {
+  test('of a fan of 100,000 triangles are found at once, with one at its centre', () => {
     const count = 100_000;
     const positions = new Float32Array((count + 1) * 3);
     const uvs = new Float32Array((count + 1) * 2);
