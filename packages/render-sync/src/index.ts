@@ -39,6 +39,7 @@ export { RowsInterpolator } from './math/interpolate-rows.js';
 export {
   CAMERA_FLOATS,
   DEFAULT_FRAME_BUDGET,
+  DEBUG_LINE_FLOATS,
   DEFORM_INTS,
   FRAME_HEADER,
   frameStateLayout,
@@ -60,6 +61,7 @@ export type { InstanceDescription, InstanceRecord } from './scene/instance-recor
 export { NO_INSTANCE, RenderScene, type RenderSceneOptions } from './scene/render-scene.js';
 export { RenderLights, type LightDescription } from './scene/render-lights.js';
 export { RenderCameras, type CameraLens } from './scene/render-cameras.js';
+export { DebugDraw, type DebugColor } from './debug/debug-draw.js';
 export { RenderDeforms } from './scene/render-deforms.js';
 export { RenderSky, type SkyDescription } from './scene/render-sky.js';
 export type {
@@ -70,9 +72,16 @@ export type {
   ResourceKind,
   TextureUpload,
 } from './messages/render-message.js';
+export type {
+  ReadBackAnswer,
+  ReadBackRequest,
+  ReadBackResult,
+  Screenshot,
+} from './messages/read-back.js';
+export { ReadBacks } from './sync/read-backs.js';
 export type { RenderBackend, TargetSize } from './backend/render-backend.js';
 export { NullBackend, type NullBackendStats } from './backend/null-backend.js';
-export { checkMesh } from './backend/check-mesh.js';
+export { checkMesh, type MeshFacts } from './backend/check-mesh.js';
 export { RenderResources, type RenderResourceStats } from './resources/render-resources.js';
 export { FONT_ATLAS_UUID } from './overlay/font-atlas-uuid.js';
 export { OverlayState, overlayStateFormat, QUAD, QUAD_FLOATS } from './overlay/overlay-state.js';

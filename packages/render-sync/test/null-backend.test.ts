@@ -15,7 +15,11 @@ function inFrame(): NullBackend {
 /** A view without anything, but for what is given. */
 function view(parts: object = {}): RenderView {
   const nothing = { frame: 1, alpha: 0, instanceCount: 0, deformCount: 0, camera: undefined };
-  return { ...nothing, state: { lightCount: 0 }, ...parts } as unknown as RenderView;
+  return {
+    ...nothing,
+    state: { lightCount: 0, debugLineCount: 0 },
+    ...parts,
+  } as unknown as RenderView;
 }
 
 describe('the null backend', () => {
@@ -89,7 +93,7 @@ describe('the null backend', () => {
         records: [{ id: 3, meshUuid: uuid(1) }],
         transforms: new Float32Array(12),
         deformCount: 1,
-        state: { lightCount: 0, jointCount: 2, weightCount: 1 },
+        state: { lightCount: 0, debugLineCount: 0, jointCount: 2, weightCount: 1 },
         joints: new Float32Array(24),
         morphWeights: new Float32Array(1),
         ...parts,
@@ -103,6 +107,11 @@ describe('the null backend', () => {
     fine.uploadMeshes([{ uuid: uuid(1), mesh: skinnedTriangle }]);
     fine.renderScene(bent({ deforms: new Uint32Array([0, 0, 2, 0, 1]) }));
     expect(fine.stats.deforms).toBe(1);
+  });
+
+  test('refuses debug lines that are not finite', () => {
+    const lines = { debugLineCount: 1, debugLines: new Float32Array(6).fill(NaN), lightCount: 0 };
+    expect(() => inFrame().renderScene(view({ state: lines }))).toThrow(/debug line/);
   });
 
   test('counts bytes and triangles of what is resident', () => {

@@ -2,6 +2,14 @@ import { EclipticError } from '@ecliptic/core';
 import { findStream, type MeshData } from '@ecliptic/assets';
 import { jointsNeeded } from '../resources/joints-needed.js';
 
+/** What {@link checkMesh} found out about a mesh. */
+export interface MeshFacts {
+  readonly bytes: number;
+  readonly triangles: number;
+  /** Joints that its vertices refer to; 0 for a rigid mesh. */
+  readonly joints: number;
+}
+
 /**
  * Checks that a mesh is fit for upload: streams of the right length and finite, positions among them,
  * indices below the vertex count, submeshes within the indices, morph targets as long as the mesh.
@@ -9,10 +17,7 @@ import { jointsNeeded } from '../resources/joints-needed.js';
  * @returns its size, and how many joints it refers to
  * @throws EclipticError `render-sync/mesh-invalid`
  */
-export function checkMesh(
-  uuid: string,
-  mesh: MeshData,
-): { bytes: number; triangles: number; joints: number } {
+export function checkMesh(uuid: string, mesh: MeshData): MeshFacts {
   const { vertexCount, streams, indices, submeshes } = mesh;
   const require = (fine: boolean, problem: string): void => {
     if (fine) return;

@@ -1,6 +1,4 @@
 import { EclipticError } from '@ecliptic/core';
-import { DEFORM_INTS } from '../frame-state/frame-state-layout.js';
-import { AFFINE_FLOATS } from '../math/affine-rows.js';
 import type { RenderView } from '../loop/render-view.js';
 import type {
   EnvironmentUpload,
@@ -9,9 +7,13 @@ import type {
   ResourceKind,
   TextureUpload,
 } from '../messages/render-message.js';
+import type { ReadBackRequest, ReadBackResult } from '../messages/read-back.js';
 import type { OverlayState } from '../overlay/overlay-state.js';
-import { checkMesh } from './check-mesh.js';
+import { checkMesh, type MeshFacts } from './check-mesh.js';
+import { checkView, invalid } from './check-view.js';
 import type { RenderBackend, TargetSize } from './render-backend.js';
+
+const CLEAR = [0, 0, 0, 0] as const;
 
 type Phase = 'new' | 'idle' | 'acquired' | 'frame' | 'scene' | 'graph' | 'presented' | 'disposed';
 
@@ -39,6 +41,9 @@ export interface NullBackendStats {
   readonly lights: number;
   /** Instances with joints or morph weights. */
   readonly deforms: number;
+  readonly debugLines: number;
+  /** Requests about images, in all frames. */
+  readonly readBacks: number;
   readonly overlayQuads: number;
   /** In all frames. */
   readonly totalInstances: number;
@@ -59,7 +64,7 @@ export interface NullBackendStats {
 export class NullBackend implements RenderBackend {
   readonly name: string = 'null';
   readonly framesInFlight: number;
-  readonly #meshes = new Map<string, ReturnType<typeof checkMesh>>();
+  readonly #meshes = new Map<string, MeshFacts>();
   readonly #textures = new Map<string, number>();
   readonly #materials = new Set<string>();
   readonly #environments = new Set<string>();
@@ -77,6 +82,8 @@ export class NullBackend implements RenderBackend {
     triangles: 0,
     lights: 0,
     deforms: 0,
+    debugLines: 0,
+    readBacks: 0,
     overlayQuads: 0,
     totalInstances: 0,
   };
@@ -212,29 +219,12 @@ export class NullBackend implements RenderBackend {
       throw invalid(`A view of frame ${view.frame} in frame ${this.#counts.frames}`, {});
     }
     if (!(view.alpha >= 0 && view.alpha <= 1)) throw invalid(`An alpha of ${view.alpha}`, {});
-    let triangles = 0;
-    for (let i = 0; i < view.instanceCount; i++) {
-      const record = view.records[i];
-      const mesh = record && this.#meshes.get(record.meshUuid);
-      if (record === undefined || mesh === undefined) {
-        throw invalid(`Instance ${record?.id} has mesh ${record?.meshUuid}, which isn't resident`, {
-          instance: record?.id,
-          mesh: record?.meshUuid,
-        });
-      }
-      triangles += mesh.triangles;
-      checkRows(view.transforms, i, `instance ${record.id} (${record.name ?? 'unnamed'})`);
-    }
-    const { lightCount } = view.state;
-    for (let i = 0; i < lightCount; i++) {
-      checkRows(view.lightTransforms, i, `light of entity ${view.state.lightIds[i]}`);
-    }
-    this.#checkDeforms(view);
-    this.#checkCamera(view);
+    const triangles = checkView(view, this.#meshes);
     this.#counts.instances = view.instanceCount;
     this.#counts.totalInstances += view.instanceCount;
     this.#counts.triangles = triangles;
-    this.#counts.lights = lightCount;
+    this.#counts.lights = view.state.lightCount;
+    this.#counts.debugLines = view.state.debugLineCount;
     this.#counts.deforms = view.deformCount;
   }
 
@@ -246,6 +236,32 @@ export class NullBackend implements RenderBackend {
       throw invalid(`An overlay of ${quads} quads, of ${overlay.capacity}`, { quads });
     }
     this.#counts.overlayQuads = quads;
+  }
+
+  /**
+   * Finds the nothing that it draws: no instance, and black that can be seen through.
+   *
+   * @throws EclipticError `render-sync/backend-invalid` for a pixel outside the target
+   */
+  readBack(request: ReadBackRequest): Promise<ReadBackResult> {
+    this.#move('readBack', ['graph'], 'graph');
+    const { width, height } = this.#size ?? { width: 0, height: 0 };
+    this.#counts.readBacks++;
+    if (request.kind === 'screenshot') {
+      return Promise.resolve({
+        ...request,
+        width,
+        height,
+        pixels: new Uint8Array(width * height * 4),
+      });
+    }
+    const { kind, x, y } = request;
+    const isWhole = Number.isInteger(x) && Number.isInteger(y);
+    if (!isWhole || x < 0 || x >= width || y < 0 || y >= height) {
+      throw invalid(`A request for pixel ${x}, ${y}`, { x, y, width, height });
+    }
+    const seen = kind === 'pick' ? { kind, instance: undefined } : { kind, color: CLEAR };
+    return Promise.resolve(seen);
   }
 
   /** Shows nothing. */
@@ -268,41 +284,6 @@ export class NullBackend implements RenderBackend {
     this.#environments.clear();
   }
 
-  #checkDeforms({ records, deforms, deformCount, state, joints, morphWeights }: RenderView): void {
-    for (let at = 0; at < deformCount * DEFORM_INTS; at += DEFORM_INTS) {
-      const [index = 0, firstJoint = 0, jointCount = 0, firstWeight = 0, weightCount = 0] =
-        deforms.subarray(at, at + DEFORM_INTS);
-      const record = records[index];
-      const what = `instance ${record?.id} (${record?.name ?? 'unnamed'})`;
-      const needed = record && this.#meshes.get(record.meshUuid)?.joints;
-      const fits =
-        needed !== undefined &&
-        (jointCount === 0 || (needed > 0 && jointCount >= needed)) &&
-        firstJoint + jointCount <= state.jointCount &&
-        firstWeight + weightCount <= state.weightCount;
-      if (!fits) {
-        throw invalid(`${jointCount} joints and ${weightCount} morph weights of ${what}`, {
-          instance: record?.id,
-          mesh: record?.meshUuid,
-          needed,
-        });
-      }
-      for (let i = 0; i < jointCount; i++) {
-        checkRows(joints, firstJoint + i, `joint ${i} of ${what}`);
-      }
-      const weights = morphWeights.subarray(firstWeight, firstWeight + weightCount);
-      if (!weights.every(Number.isFinite)) throw invalid(`Morph weights of ${what}`, { what });
-    }
-  }
-
-  #checkCamera({ camera }: RenderView): void {
-    if (camera === undefined) return;
-    checkRows(camera.transform, 0, `camera of entity ${camera.id}`);
-    const { fovY, near, far, aspect } = camera;
-    const valid = fovY > 0 && fovY < Math.PI && near > 0 && far > near && aspect > 0;
-    if (!valid) throw invalid(`A camera of entity ${camera.id} that can't see`, { ...camera });
-  }
-
   #move(call: string, from: readonly Phase[], to: Phase): void {
     if (!from.includes(this.#phase)) {
       throw new EclipticError(
@@ -316,18 +297,4 @@ export class NullBackend implements RenderBackend {
     }
     this.#phase = to;
   }
-}
-
-function checkRows(rows: Float32Array, index: number, what: string): void {
-  const at = index * AFFINE_FLOATS;
-  for (let i = at; i < at + AFFINE_FLOATS; i++) {
-    if (!Number.isFinite(rows[i])) throw invalid(`The transform of ${what} isn't finite`, { what });
-  }
-}
-
-function invalid(what: string, subjects: Record<string, unknown>): EclipticError {
-  return new EclipticError('render-sync/backend-invalid', `${what} reached the backend`, {
-    subjects,
-    fix: 'See RenderBackend for what a backend may rely on.',
-  });
 }

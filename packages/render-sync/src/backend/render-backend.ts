@@ -5,6 +5,7 @@ import type {
   ResourceKind,
   TextureUpload,
 } from '../messages/render-message.js';
+import type { ReadBackRequest, ReadBackResult } from '../messages/read-back.js';
 import type { RenderView } from '../loop/render-view.js';
 import type { OverlayState } from '../overlay/overlay-state.js';
 
@@ -29,6 +30,7 @@ export interface TargetSize {
  *       free* resetGeometry? uploadMeshes? uploadTexture* uploadMaterial* uploadEnvironment*
  *     renderScene(view)                       build what the frame needs from the view
  *     executeGraph(overlay)                   record and submit the passes
+ *     readBack*                               if it has it: what the simulation asks about this image
  *     present
  *     endFrame(n)
  * dispose
@@ -79,6 +81,11 @@ export interface RenderBackend {
    * @param overlay - the newest overlay, retained until there is another; `undefined` before the first
    */
   executeGraph(overlay: OverlayState | undefined): void;
+  /**
+   * Finds out something about this frame's image, which is recorded and not presented yet; resolves when the device has it,
+   * which may be frames later. Coordinates are inside the target. Without it, requests are refused.
+   */
+  readBack?(request: ReadBackRequest): Promise<ReadBackResult>;
   /** Shows the image. */
   present(): void;
   /** Ends a frame; its resources stay in use until `framesInFlight` more have begun. */

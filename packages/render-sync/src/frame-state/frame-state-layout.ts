@@ -15,6 +15,8 @@ export interface FrameBudget {
   readonly joints: number;
   /** Morph weights of all of them together. Default 8,192. */
   readonly morphWeights: number;
+  /** Lines of debug drawing; 28 bytes each. Default 8,192. */
+  readonly debugLines: number;
 }
 
 /** The budget of a frame state when nothing else is said: about 8 MiB a slot. */
@@ -25,6 +27,7 @@ export const DEFAULT_FRAME_BUDGET: FrameBudget = {
   deforms: 1_024,
   joints: 8_192,
   morphWeights: 8_192,
+  debugLines: 8_192,
 };
 
 /** Numbers of the header, by index into its `Float64Array`. All are exact integers or seconds. */
@@ -68,10 +71,11 @@ export const FRAME_HEADER = {
   deformCount: 20,
   jointCount: 21,
   weightCount: 22,
+  debugLineCount: 23,
 } as const;
 
 /** Numbers of the header, with room to grow. */
-const HEADER_FLOATS = 24;
+const HEADER_FLOATS = 32;
 
 /** What the background is: nothing, one colour, an analytic sky, an environment map. */
 export const SKY_KINDS = ['none', 'color', 'analytic', 'environment'] as const;
@@ -97,6 +101,9 @@ export const LIGHT_FLOATS = 8;
  * weight, how many.
  */
 export const DEFORM_INTS = 5;
+
+/** Numbers of one line in `debugLines`: x, y, z of its two ends, in world space. */
+export const DEBUG_LINE_FLOATS = 6;
 
 /** Flag of an instance: it moved in the last step, so `previous` and `current` differ. */
 export const INSTANCE_MOVING = 1;
@@ -130,6 +137,8 @@ export interface FrameStateLayout {
   readonly jointCurrent: number;
   readonly weightPrevious: number;
   readonly weightCurrent: number;
+  readonly debugLines: number;
+  readonly debugColors: number;
 }
 
 /**
@@ -147,7 +156,7 @@ export function frameStateLayout(budget: Partial<FrameBudget> = {}): FrameStateL
       });
     }
   }
-  const { instances, lights, cameras, deforms, joints, morphWeights } = full;
+  const { instances, lights, cameras, deforms, joints, morphWeights, debugLines } = full;
   let end = 0;
   const part = (bytes: number): number => {
     const start = end;
@@ -177,6 +186,8 @@ export function frameStateLayout(budget: Partial<FrameBudget> = {}): FrameStateL
     jointCurrent: part(joints * transforms),
     weightPrevious: part(morphWeights * 4),
     weightCurrent: part(morphWeights * 4),
+    debugLines: part(debugLines * DEBUG_LINE_FLOATS * 4),
+    debugColors: part(debugLines * 4),
   };
   return { budget: full, byteLength: end, ...parts };
 }

@@ -2,6 +2,7 @@ import { AFFINE_FLOATS } from '../math/affine-rows.js';
 import type { SlotFormat } from '../mailbox/mailbox.js';
 import {
   CAMERA_FLOATS,
+  DEBUG_LINE_FLOATS,
   DEFORM_INTS,
   FRAME_HEADER,
   frameStateLayout,
@@ -11,7 +12,7 @@ import {
 } from './frame-state-layout.js';
 
 /** Changes when the layout does. */
-const LAYOUT_VERSION = 2;
+const LAYOUT_VERSION = 3;
 
 /**
  * One complete picture of what is to be rendered, in one block of memory: transforms of the last two
@@ -19,8 +20,8 @@ const LAYOUT_VERSION = 2;
  * states that came too early; what may not be lost (meshes, names, which instance has which mesh) goes
  * through the reliable queue and is referred to by instance id.
  *
- * Arrays have the budget's length; the first `instanceCount`, `lightCount`, `cameraCount`, `deformCount`, `jointCount` and
- * `weightCount` entries count. Transforms are {@link AFFINE_FLOATS} rows, see there; `previous` and `current` are the ends that
+ * Arrays have the budget's length; the first `instanceCount`, `lightCount`, `cameraCount`, `deformCount`, `jointCount`,
+ * `weightCount` and `debugLineCount` entries count. Transforms are {@link AFFINE_FLOATS} rows, see there; `previous` and `current` are the ends that
  * a renderer interpolates between.
  *
  * @example
@@ -58,9 +59,13 @@ export class RenderFrameState {
   readonly jointCurrent: Float32Array;
   readonly weightPrevious: Float32Array;
   readonly weightCurrent: Float32Array;
+  /** {@link DEBUG_LINE_FLOATS} numbers a line. */
+  readonly debugLines: Float32Array;
+  /** Of each line: linear red in the lowest byte, green, blue, alpha in the highest, 0 to 255. */
+  readonly debugColors: Uint32Array;
 
   constructor(layout: FrameStateLayout, buffer: ArrayBufferLike, byteOffset: number) {
-    const { instances, lights, cameras, deforms, joints, morphWeights } = layout.budget;
+    const { instances, lights, cameras, deforms, joints, morphWeights, debugLines } = layout.budget;
     const floats = (at: number, length: number): Float32Array =>
       new Float32Array(buffer, byteOffset + at, length);
     const words = (at: number, length: number): Uint32Array =>
@@ -87,6 +92,8 @@ export class RenderFrameState {
     this.jointCurrent = floats(layout.jointCurrent, joints * AFFINE_FLOATS);
     this.weightPrevious = floats(layout.weightPrevious, morphWeights);
     this.weightCurrent = floats(layout.weightCurrent, morphWeights);
+    this.debugLines = floats(layout.debugLines, debugLines * DEBUG_LINE_FLOATS);
+    this.debugColors = words(layout.debugColors, debugLines);
   }
 
   /** Number of the publication, from 1. */
@@ -259,6 +266,14 @@ export class RenderFrameState {
   }
   set weightCount(value: number) {
     this.header[FRAME_HEADER.weightCount] = value;
+  }
+
+  /** Lines of debug drawing. */
+  get debugLineCount(): number {
+    return this.header[FRAME_HEADER.debugLineCount] ?? 0;
+  }
+  set debugLineCount(value: number) {
+    this.header[FRAME_HEADER.debugLineCount] = value;
   }
 
   /** Whether a writer of this package's version and of this budget wrote it. */

@@ -9,6 +9,7 @@ import type { ReliableReceiver } from '../queue/reliable-queue.js';
 import { RenderResources } from '../resources/render-resources.js';
 import type { InstanceRecord } from '../scene/instance-record.js';
 import { interpolationAlpha } from './interpolation-alpha.js';
+import { ReadBackQueue } from './read-back-queue.js';
 import { RenderView } from './render-view.js';
 
 /** What a {@link RenderLoop} is made of. */
@@ -42,7 +43,7 @@ export interface RenderLoopStats {
 
 /**
  * The renderer's side of the hand-over, one frame a call: newest state or the retained one → acquire →
- * begin frame, with uploads → build the scene → run the graph → present → end frame → smoothed delta.
+ * begin frame, with uploads → build the scene → run the graph → read back what was asked for → present → end frame → smoothed delta.
  * It knows no thread: a render worker runs it, and so does a main loop without one.
  *
  * @example
@@ -62,6 +63,7 @@ export class RenderLoop {
   readonly #clock: Clock;
   readonly #timer: FrameTimer;
   readonly #view = new RenderView();
+  readonly #readBacks: ReadBackQueue;
   readonly #instances = new Map<number, InstanceRecord>();
   #instancesVersion = 0;
   #state: RenderFrameState | undefined;
@@ -78,6 +80,9 @@ export class RenderLoop {
     );
     this.#frames = options.frames;
     this.#messages = options.messages;
+    this.#readBacks = new ReadBackQueue(options.backend, (answer, transfer) =>
+      this.#messages.answer(answer, transfer),
+    );
     this.#overlays = options.overlays;
     this.#clock = options.clock;
     this.#timer = new FrameTimer(options.clock);
@@ -133,6 +138,7 @@ export class RenderLoop {
     backend.renderScene(this.#view);
     this.#overlays?.take();
     backend.executeGraph(this.#overlays?.latest);
+    this.#readBacks.ask(this.#size);
     backend.present();
     backend.endFrame(frame);
     if (fresh === undefined) this.#repeated++;
@@ -144,6 +150,7 @@ export class RenderLoop {
   async dispose(): Promise<void> {
     if (this.#phase === 'disposed') return;
     this.#phase = 'disposed';
+    this.#readBacks.dispose();
     this.#frames.dispose();
     this.#overlays?.dispose();
     this.#messages.dispose();
@@ -170,6 +177,10 @@ export class RenderLoop {
   }
 
   #handle(message: RenderMessage): void {
+    if (message.kind === 'read-back') {
+      this.#readBacks.add(message.id, message.request);
+      return;
+    }
     if (message.kind !== 'instances') {
       this.resources.handle(message, this.#frame);
       return;

@@ -1,5 +1,6 @@
 import type { EnvironmentData, MaterialData, MeshData, TextureData } from '@ecliptic/assets';
 import type { InstanceRecord } from '../scene/instance-record.js';
+import type { ReadBackRequest } from './read-back.js';
 
 /** What a renderer keeps by uuid. */
 export type ResourceKind = 'mesh' | 'texture' | 'material' | 'environment';
@@ -44,5 +45,7 @@ export type RenderMessage =
   | ({ readonly kind: 'material' } & MaterialUpload)
   | ({ readonly kind: 'environment' } & EnvironmentUpload)
   | { readonly kind: 'free'; readonly resource: ResourceKind; readonly uuid: string }
+  /** A question about the next image; answered over the same queue. */
+  | { readonly kind: 'read-back'; readonly id: number; readonly request: ReadBackRequest }
   /** The scene was replaced: all meshes go, so that new geometry starts from empty buffers. */
   | { readonly kind: 'reset-geometry' };

@@ -24,13 +24,20 @@ export class ReliableSender<M> {
   #processed = 0;
   #refused = 0;
   #closed = false;
+  #ended: Error | undefined;
+  #onAnswer: ((answer: unknown) => void) | undefined;
+  #onEnd: ((cause: Error) => void) | undefined;
   readonly #waiting = new Set<() => void>();
 
   constructor(link: MessageLink, capacity: number = DEFAULT_QUEUE_CAPACITY) {
     this.capacity = capacity;
     this.#link = link;
     link.listen((message) => {
-      this.#processed = message as number;
+      if (typeof message !== 'number') {
+        this.#onAnswer?.(message);
+        return;
+      }
+      this.#processed = message;
       this.#wake();
     });
   }
@@ -105,9 +112,28 @@ export class ReliableSender<M> {
     });
   }
 
+  /** Hears what the receiver answers; see {@link ReliableReceiver.answer}. One listener. */
+  onAnswer(listener: (answer: unknown) => void): void {
+    this.#onAnswer = listener;
+  }
+
+  /** Told, once, when no answers will come any more. One listener. */
+  onEnd(listener: (cause: Error) => void): void {
+    this.#onEnd = listener;
+    if (this.#ended) listener(this.#ended);
+  }
+
+  /** The receiver is gone: nothing will be answered. Messages are still taken, up to the capacity, and lead nowhere. */
+  end(cause: Error): void {
+    if (this.#ended) return;
+    this.#ended = cause;
+    this.#onEnd?.(cause);
+  }
+
   /** Ends the queue; messages on their way may be lost. */
   dispose(): void {
     this.#closed = true;
+    this.end(closedError());
     this.#wake();
     this.#link.close();
   }
@@ -167,6 +193,16 @@ export class ReliableReceiver<M> {
       throw new AggregateError(errors, `${errors.length} render messages could not be handled`);
     }
     return batch.length;
+  }
+
+  /**
+   * Sends something back, as the result of a request. Not bounded by itself: answer each request once.
+   *
+   * @param answer - anything but a number
+   * @param transfer - buffers that move with it
+   */
+  answer(answer: object, transfer: readonly Transferable[] = []): void {
+    this.#link.post(answer, transfer);
   }
 
   /** Drops what waits and ends the queue. */

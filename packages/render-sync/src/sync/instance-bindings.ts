@@ -64,6 +64,12 @@ export class InstanceBindings {
     return this.#owners[slot] === entity ? (this.#ids[slot] as number) : NO_INSTANCE;
   }
 
+  /** The entity of an instance, or `undefined`. O(bound): for a click, not for each frame. */
+  entityOf(instance: number): EntityId | undefined {
+    for (const [entity, id] of this.#bound) if (id === instance) return entity;
+    return undefined;
+  }
+
   /** Drops every binding and binds anew: after the scene's content was replaced. O(entities). */
   rebuild(): void {
     for (const entity of this.#bound.keys()) this.#unbind(entity);

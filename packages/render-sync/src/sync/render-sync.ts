@@ -3,6 +3,7 @@ import type { EntityId, Scene } from '@ecliptic/ecs';
 import { Material, Mesh } from '@ecliptic/ecs/components';
 import type { System } from '@ecliptic/scheduler';
 import type { TargetSize } from '../backend/render-backend.js';
+import { DebugDraw } from '../debug/debug-draw.js';
 import type { FrameBudget } from '../frame-state/frame-state-layout.js';
 import type { RenderFrameState } from '../frame-state/frame-state.js';
 import type { PoseKernel } from '../hierarchy/pose-kernel.js';
@@ -17,6 +18,7 @@ import { CameraSync } from './camera-sync.js';
 import { DeformSync } from './deform-sync.js';
 import { InstanceBindings } from './instance-bindings.js';
 import { LightSync } from './light-sync.js';
+import { ReadBacks } from './read-backs.js';
 import { renderSystems } from './render-systems.js';
 import { SceneHierarchy } from './scene-hierarchy.js';
 import { TransformSync } from './transform-sync.js';
@@ -82,6 +84,12 @@ export class RenderSync {
   readonly deformSync: DeformSync;
   /** Plays animations; `undefined` when made without `assets`. */
   readonly animation: AnimationPlayer | undefined;
+  /** Questions about the rendered image. */
+  readonly readBacks: ReadBacks;
+  /** Debug lines for one frame: what is drawn between two publications is in the second. */
+  readonly frameDebug: DebugDraw;
+  /** Debug lines for one fixed step, drawn by its systems: in each frame until the next step ends. */
+  readonly stepDebug: DebugDraw;
   /** Ends `scene` when the scene is replaced, `size` with the target's, `run` on disposal. */
   readonly epochs: Epochs = new Epochs();
   /** For uploads and frees; flushed by {@link RenderSync.publish}. */
@@ -91,6 +99,7 @@ export class RenderSync {
   readonly #frames: MailboxWriter<RenderFrameState>;
   readonly #messages: ReliableSender<RenderMessage>;
   readonly #log: EventLog;
+  readonly #stopSteps: () => void;
   #target: TargetSize = { width: 0, height: 0, pixelRatio: 1 };
   #published = 0;
 
@@ -102,12 +111,17 @@ export class RenderSync {
     this.#frames = options.frames;
     this.#messages = options.messages;
     this.outbox = new Outbox(options.messages);
+    this.readBacks = new ReadBacks(this.outbox, options.messages);
     this.renderScene = new RenderScene({ budget });
     this.hierarchy = new SceneHierarchy(scene, {
       log,
       ...(maxEntities === undefined ? {} : { capacity: maxEntities }),
       ...(kernel === undefined ? {} : { kernel }),
     });
+    const { debugLines } = this.renderScene.budget;
+    this.frameDebug = new DebugDraw(debugLines, log);
+    this.stepDebug = new DebugDraw(debugLines, log);
+    this.#stopSteps = scene.observeSnapshot(() => this.stepDebug.end());
     this.bindings = new InstanceBindings(scene, this.renderScene, log);
     this.transformSync = new TransformSync(this.hierarchy, this.bindings, this.renderScene);
     this.lightSync = new LightSync(scene, this.hierarchy, this.renderScene, log);
@@ -166,6 +180,7 @@ export class RenderSync {
     const state = this.#frames.begin();
     state.reset();
     this.renderScene.writeTo(state);
+    this.#writeDebug(state);
     state.tick = times.tick;
     state.tickTime = times.tickTime;
     state.stepDuration = times.stepDuration;
@@ -224,15 +239,37 @@ export class RenderSync {
     }
   }
 
+  /**
+   * The entity that is seen at a pixel of the next image; see {@link ReadBacks} for how long that takes and how it fails.
+   *
+   * @param x - physical pixels from the left
+   * @param y - physical pixels from the top
+   * @returns `undefined` for the sky, and for what was destroyed meanwhile
+   */
+  async pick(x: number, y: number, signal?: AbortSignal): Promise<EntityId | undefined> {
+    const instance = await this.readBacks.pick(x, y, signal);
+    return instance === undefined ? undefined : this.bindings.entityOf(instance);
+  }
+
   /** Ends every epoch and stops following the scene. The mailbox and queue are the caller's. */
   dispose(): void {
     this.epochs.advance('run');
+    this.#stopSteps();
+    this.readBacks.dispose();
     this.uploads?.dispose();
     this.deformSync.dispose();
     this.bindings.dispose();
     this.hierarchy.dispose();
     this.outbox.clear();
     this.#log.flush();
+  }
+
+  #writeDebug(state: RenderFrameState): void {
+    const fits = this.stepDebug.writeTo(state) && this.frameDebug.writeTo(state);
+    this.frameDebug.clear();
+    if (fits) return;
+    const budget = state.debugColors.length;
+    this.#log.warnOnce('debug_lines_over_budget', budget, { budget });
   }
 
   #free(resource: 'mesh' | 'material', uuid: string): void {

@@ -231,6 +231,7 @@ export class RenderThread {
     this.#state = 'ended';
     this.#rejectStarted(error);
     this.#answerAll();
+    this.messages.end(error);
     this.#log.error('render_thread_failed', { error });
     if (told) this.#onFailure?.(error);
   }
