@@ -13,12 +13,12 @@ import {
   vfs,
   WORLD_TICK,
 } from '@ecliptic/engine/plugins';
-import { NullBackend } from '@ecliptic/render-sync';
 import { diskBackend } from '@ecliptic/vfs/node';
 import { mountFolders } from './mount-folders.js';
 import type { Target } from './open-target.js';
 import type { PictureBackend } from './page/picture-backend.js';
 import { orrery } from './orrery-plugin.js';
+import { inlineRendering, threadRendering, type Rendering } from './render/rendering.js';
 
 /** Where cooked artifacts are mounted. */
 const CACHE = '/.cache';
@@ -36,7 +36,10 @@ export interface RunOptions {
   readonly offload?: 'auto' | 'always' | 'never';
   /** Pixels of the target; 1280 × 720 if left out. */
   readonly size?: { readonly width: number; readonly height: number } | undefined;
-  /** A renderer that is to draw the last frame; by default nothing is drawn. */
+  /**
+   * A renderer that is to draw the last frame, on this thread. By default a null renderer on a thread of its own checks the frames
+   * that it takes, and draws nothing.
+   */
   readonly picture?: PictureBackend | undefined;
   /** Absolute folder that keeps cooked artifacts from run to run; made if missing. Without one every run imports. */
   readonly cache?: string;
@@ -45,8 +48,7 @@ export interface RunOptions {
 /** A finished run. The engine is still live: read it, then shut it down. */
 export interface Run {
   readonly engine: Engine;
-  /** The renderer that checked everything and drew nothing, or only the last frame. */
-  readonly renderer: NullBackend;
+  readonly rendering: Rendering;
   readonly imports: readonly ImportReport[];
   /** Real time, milliseconds. */
   readonly startUp: number;
@@ -57,7 +59,7 @@ export interface Run {
 export async function runOrrery(options: RunOptions): Promise<Run> {
   const clock = new SimulatedClock();
   const imports: ImportReport[] = [];
-  const renderer = options.picture?.checker ?? new NullBackend();
+  const { picture } = options;
   const target = { ...(options.size ?? DEFAULT_SIZE), pixelRatio: 1 };
   const started = performance.now();
   const cache = await openCache(options.cache);
@@ -78,7 +80,10 @@ export async function runOrrery(options: RunOptions): Promise<Run> {
         hotReload: false,
         ...(cache.length > 0 ? { cache: CACHE } : {}),
       }),
-      renderSync({ backend: options.picture ?? renderer, target }),
+      renderSync({
+        target,
+        ...(picture ? { backend: picture } : { thread: { worker: renderWorker } }),
+      }),
       orrery({
         show: options.target.show,
         asteroids: options.asteroids,
@@ -91,12 +96,15 @@ export async function runOrrery(options: RunOptions): Promise<Run> {
   const ready = performance.now();
   try {
     await simulate(engine, clock, options);
+    const simulation = performance.now() - ready;
+    const rendering = picture
+      ? inlineRendering(engine, picture.checker)
+      : await threadRendering(engine);
+    return { engine, rendering, imports, startUp: ready - started, simulation };
   } catch (error) {
     await engine.shutdown();
     throw error;
   }
-  const simulation = performance.now() - ready;
-  return { engine, renderer, imports, startUp: ready - started, simulation };
 }
 
 /** Imports what a target shows, so that who has `cache` needn't. */
@@ -108,6 +116,10 @@ export async function cook(target: Target, cache: string): Promise<void> {
 
 function systemsWorker(): Worker {
   return new Worker(new URL('./systems/systems.worker.js', import.meta.url));
+}
+
+function renderWorker(): Worker {
+  return new Worker(new URL('./render/checking.worker.js', import.meta.url));
 }
 
 async function openCache(folder: string | undefined): Promise<readonly MountSpec[]> {

@@ -87,3 +87,28 @@ describe('a render thread that fails', () => {
     await thread.stop();
   });
 });
+
+test('waiting for counters keeps the process alive, rendering does not', async () => {
+  let hear: (message: unknown) => void = () => {};
+  const held: boolean[] = [];
+  const sent: { kind: string; id?: number }[] = [];
+  const fake = {
+    on: (event: string, listener: (value: never) => void) => {
+      if (event === 'message') hear = listener as (message: unknown) => void;
+    },
+    postMessage: (message: { kind: string }) => void sent.push(message),
+    ref: () => void held.push(true),
+    unref: () => void held.push(false),
+    terminate: () => Promise.resolve(0),
+  };
+  const { thread } = threadedScene({ worker: () => fake as unknown as Worker, stopTimeout: 1 });
+  hear({ kind: 'ecliptic:render-ready' });
+  await thread.started;
+  expect(held).toEqual([false]);
+  const asked = [thread.stats(), thread.stats()];
+  expect(held.at(-1)).toBe(true);
+  for (const { kind, id } of sent.slice(1)) hear({ kind, id, stats: { backend: `${id}` } });
+  expect(await Promise.all(asked)).toEqual([{ backend: '1' }, { backend: '2' }]);
+  expect(held.at(-1)).toBe(false);
+  await thread.stop();
+});

@@ -7,17 +7,27 @@ export interface MessageLink {
   post(message: unknown, transfer?: readonly Transferable[]): void;
   /** Receives from now on; only one listener. Messages that came before are kept for it. */
   listen(handler: (message: unknown) => void): void;
+  /** Whether waiting for messages keeps the process alive; it doesn't, unless told. Nothing in a browser. */
+  hold?(alive: boolean): void;
   /** Ends both directions. Messages on their way may be lost. */
   close(): void;
 }
 
-/** A link over one end of a `MessageChannel`. In Node, an open link keeps no process alive. */
+/** What ports of Node have and those of browsers don't. */
+interface NodePort {
+  ref(): void;
+  unref(): void;
+}
+
+/** A link over one end of a `MessageChannel`. In Node, an open link keeps no process alive unless it is told to. */
 export function portLink(port: MessagePort): MessageLink {
+  const node = 'unref' in port ? (port as unknown as NodePort) : undefined;
   return {
+    hold: (alive) => (alive ? node?.ref() : node?.unref()),
     post: (message, transfer) => port.postMessage(message, [...(transfer ?? [])]),
     listen(handler) {
       port.onmessage = (event: MessageEvent<unknown>) => handler(event.data);
-      if ('unref' in port && typeof port.unref === 'function') port.unref();
+      node?.unref();
     },
     close: () => port.close(),
   };

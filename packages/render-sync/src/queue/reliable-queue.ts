@@ -117,6 +117,11 @@ export class ReliableSender<M> {
     this.#onAnswer = listener;
   }
 
+  /** Whether answers are waited for: in Node, waiting keeps the process alive. */
+  holdForAnswers(waiting: boolean): void {
+    this.#link.hold?.(waiting);
+  }
+
   /** Told, once, when no answers will come any more. One listener. */
   onEnd(listener: (cause: Error) => void): void {
     this.#onEnd = listener;

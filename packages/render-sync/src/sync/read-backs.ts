@@ -29,12 +29,14 @@ interface Waiting {
  */
 export class ReadBacks {
   readonly #outbox: Outbox<RenderMessage>;
+  readonly #messages: ReliableSender<RenderMessage>;
   readonly #waiting = new Map<number, Waiting>();
   #asked = 0;
   #ended: Error | undefined;
 
   constructor(outbox: Outbox<RenderMessage>, messages: ReliableSender<RenderMessage>) {
     this.#outbox = outbox;
+    this.#messages = messages;
     messages.onAnswer((answer) => this.#hear(answer as ReadBackAnswer));
     messages.onEnd((cause) => this.dispose(cause));
   }
@@ -84,6 +86,7 @@ export class ReadBacks {
     this.#ended ??= failed('The renderer has ended', cause);
     for (const { reject } of this.#waiting.values()) reject(this.#ended);
     this.#waiting.clear();
+    this.#messages.holdForAnswers(false);
   }
 
   #ask(request: ReadBackRequest, signal: AbortSignal | undefined): Promise<ReadBackResult> {
@@ -93,7 +96,7 @@ export class ReadBacks {
       const id = ++this.#asked;
       this.#outbox.post({ kind: 'read-back', id, request });
       const onAbort = (): void => {
-        this.#waiting.delete(id);
+        this.#take(id);
         reject(signal?.reason as Error);
       };
       const settle = <T>(then: (value: T) => void) => {
@@ -104,14 +107,21 @@ export class ReadBacks {
       };
       this.#waiting.set(id, { resolve: settle(resolve), reject: settle(reject) });
       signal?.addEventListener('abort', onAbort);
+      this.#messages.holdForAnswers(true);
     });
   }
 
   #hear(answer: ReadBackAnswer): void {
-    const waiting = this.#waiting.get(answer.id);
-    this.#waiting.delete(answer.id);
+    const waiting = this.#take(answer.id);
     if ('result' in answer) waiting?.resolve(answer.result);
     else waiting?.reject(failed(answer.problem));
+  }
+
+  #take(id: number): Waiting | undefined {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    if (this.#waiting.size === 0) this.#messages.holdForAnswers(false);
+    return waiting;
   }
 }
 

@@ -138,6 +138,8 @@ export class RenderThread {
   stats(): Promise<RenderThreadStats | undefined> {
     if (this.#state === 'ended') return Promise.resolve(undefined);
     const id = ++this.#questions;
+    // Who waits for an answer must not lose it because nothing else keeps the process alive.
+    this.#connection.hold(true);
     return new Promise((resolve) => {
       this.#asked.set(id, resolve);
       this.#connection.post({ kind: 'ecliptic:render-stats', id });
@@ -186,6 +188,7 @@ export class RenderThread {
       case 'ecliptic:render-stats':
         this.#asked.get(message.id)?.(message.stats);
         this.#asked.delete(message.id);
+        if (this.#asked.size === 0 && this.#state === 'running') this.#connection.hold(false);
         break;
       case 'ecliptic:render-failed':
         this.#fail(
