@@ -1,19 +1,21 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { NodeIO } from '@gltf-transform/core';
 import { nodeDecoder } from '@ecliptic/render-webgpu/node';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openTarget } from '../src/open-target.js';
 import { cook } from '../src/run-orrery.js';
-import { servePage, type ServedPage } from '../src/page/serve-page.js';
+import { servePage } from '../src/page/serve-page.js';
 
 // A software device on a busy machine takes its time.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 const home = fileURLToPath(new URL('../project', import.meta.url));
+const VIEW = { width: 320, height: 200 };
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const there = existsSync(executablePath);
 
@@ -34,155 +36,211 @@ const WEBGPU = [
 ];
 
 describe.skipIf(!there)(`the page${there ? '' : ` (no Chromium at ${executablePath})`}`, () => {
-  const pages: ServedPage[] = [];
+  const closing: (() => Promise<unknown>)[] = [];
   const problems: string[] = [];
-  let browser: Browser;
-  let blind: Browser;
-  const servers = new Map<boolean, string>();
   let folder: string;
   let project: string;
+  let browser: Browser;
 
-  beforeAll(async () => {
-    const launch = (args: readonly string[]): Promise<Browser> => {
-      const driver = '/usr/lib/chromium/vk_swiftshader_icd.json';
-      const env = { ...process.env, ...(existsSync(driver) ? { VK_ICD_FILENAMES: driver } : {}) };
-      return chromium.launch({ executablePath, args: [...QUIET, ...args], env });
-    };
-    browser = await launch(WEBGPU);
-    blind = await launch(['--disable-features=WebGPU', '--disable-gpu']);
-    folder = await mkdtemp(join(tmpdir(), 'orrery-page-'));
-    project = join(folder, 'project');
-    await cp(home, project, { recursive: true });
+  const launch = async (args: readonly string[]): Promise<Browser> => {
+    const driver = '/usr/lib/chromium/vk_swiftshader_icd.json';
+    const env = { ...process.env, ...(existsSync(driver) ? { VK_ICD_FILENAMES: driver } : {}) };
+    const launched = await chromium.launch({ executablePath, args: [...QUIET, ...args], env });
+    closing.push(() => launched.close());
+    return launched;
+  };
+  const serve = async (isolated: boolean): Promise<string> => {
     const target = await openTarget(undefined, project);
-    const cooked = join(folder, 'cooked');
-    await cook(target, cooked);
-    for (const isolated of [true, false]) {
-      const server = await servePage({ target, cooked, port: 0, isolated });
-      pages.push(server);
-      servers.set(isolated, server.address);
-    }
-  });
-  afterEach(() => {
-    problems.length = 0;
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await blind?.close();
-    await Promise.all(pages.map((page) => page.close()));
-    await rm(folder, { recursive: true, force: true });
-  });
-
-  const visit = async (with_: Browser, isolated: boolean): Promise<Page> => {
-    const page = await with_.newPage({ viewport: { width: 320, height: 200 } });
+    const served = await servePage({ target, cooked: join(folder, 'cooked'), port: 0, isolated });
+    closing.push(() => served.close());
+    return served.address;
+  };
+  const visit = async (with_: Browser, address: string): Promise<Page> => {
+    const page = await with_.newPage({ viewport: VIEW });
     page.on('console', (said) => {
       if (said.type() === 'error' || said.type() === 'warning') problems.push(said.text());
     });
     page.on('pageerror', (error) => problems.push(String(error)));
-    await page.goto(`${servers.get(isolated) ?? ''}?asteroids=100`);
+    await page.goto(`${address}?asteroids=100`);
     return page;
   };
-  const figure = (page: Page, name: string): Promise<string> =>
-    page.locator('#figures tr', { hasText: name }).locator('td').nth(1).innerText();
-  const steps = async (page: Page): Promise<number> => {
-    const text = await figure(page, 'simulated');
-    return Number(/([\d,]+) steps/.exec(text)?.[1]?.replaceAll(',', ''));
-  };
-  const drawn = async (page: Page): Promise<void> => {
-    await page.locator('#figures tr', { hasText: 'visible' }).waitFor({ timeout: 120_000 });
-    await vi.waitFor(async () => expect(await figure(page, 'draws')).toMatch(/^[1-9]/), {
-      timeout: 120_000,
-      interval: 500,
-    });
-  };
-  /** Brightness, 0 to 765, at parts of the width and height. */
-  const look = async (page: Page): Promise<(x: number, y: number) => number> => {
-    await page.evaluate(() => document.getElementById('panel')?.style.setProperty('opacity', '0'));
-    const bytes = new Uint8Array(await page.screenshot());
-    const image = {
-      name: 'page',
-      mime: 'image/png',
-      colorSpace: 'srgb',
-      width: 320,
-      height: 200,
-      bytes,
-    } as const;
-    const picture = await nodeDecoder()(image);
-    return (x, y) => {
-      const at =
-        (Math.floor(y * picture.height) * picture.width + Math.floor(x * picture.width)) * 4;
-      return 'pixels' in picture ? picture.pixels.subarray(at, at + 3).reduce((a, b) => a + b) : 0;
-    };
-  };
 
-  test('shows the orrery, isolated and on threads; it can be paused, stepped and sped up', async () => {
-    const page = await visit(browser, true);
-    await drawn(page);
-    expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
-    expect(await page.locator('#mode').innerText()).toMatch(
-      /rendering on another.*cross-origin isolated/,
-    );
-    expect(await page.locator('#systems tr').count()).toBeGreaterThanOrEqual(3);
-
-    await page.locator('#pause').click({ force: true });
-    await vi.waitFor(
-      async () => {
-        const before = await steps(page);
-        await page.waitForTimeout(1_000);
-        expect(await steps(page)).toBe(before);
-      },
-      { timeout: 30_000 },
-    );
-    const before = await steps(page);
-    await page.locator('#step').click();
-    await vi.waitFor(async () => expect(await steps(page)).toBeGreaterThan(before), {
-      timeout: 30_000,
-    });
-    await page.locator('#speed').fill('2');
-    expect(await page.locator('#speed-value').innerText()).toBe('4×');
-
-    const brightness = await look(page);
-    expect(brightness(0.5, 0.5)).toBeGreaterThan(350);
-    expect(problems).toEqual([]);
-    await page.close();
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'orrery-page-'));
+    project = join(folder, 'project');
+    await cp(home, project, { recursive: true });
+    await cook(await openTarget(undefined, project), join(folder, 'cooked'));
+    browser = await launch(WEBGPU);
+  });
+  afterEach(() => {
+    const said = problems.splice(0);
+    if (said.length > 0) throw new Error(`The page said: ${said.join('\n')}`);
+  });
+  afterAll(async () => {
+    await Promise.all(closing.map((close) => close()));
+    await rm(folder, { recursive: true, force: true });
   });
 
-  test('follows the pointer: what was in the middle moves when one flies and looks away', async () => {
-    const page = await visit(browser, true);
-    await drawn(page);
-    await page.locator('#camera').click({ force: true });
-    expect(await page.locator('#hint').innerText()).toContain('W A S D');
-    // On a view this small the panel covers what there is to drag.
-    await page.evaluate(() =>
-      document.getElementById('panel')?.style.setProperty('display', 'none'),
-    );
-    await page.mouse.move(300, 190);
-    await page.mouse.down();
-    for (let i = 1; i <= 10; i++) await page.mouse.move(300 - 28 * i, 190);
-    await page.mouse.up();
-    await vi.waitFor(async () => expect((await look(page))(0.5, 0.5)).toBeLessThan(200), {
-      timeout: 60_000,
-      interval: 1_000,
+  // One page for all of these, because a software device needs seconds for its first picture.
+  describe('isolated', () => {
+    let page: Page;
+
+    beforeAll(async () => {
+      page = await visit(browser, await serve(true));
+      await drawn(page);
     });
-    expect(problems).toEqual([]);
-    await page.close();
+
+    test('draws the sun with two threads, and nothing had to be imported', async () => {
+      expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
+      expect(await page.locator('#mode').innerText()).toMatch(
+        /rendering on another.*cross-origin isolated/,
+      );
+      expect(await page.locator('#systems tr').count()).toBeGreaterThanOrEqual(3);
+      expect(await figure(page, 'models')).toBe('8 cooked');
+      expect(sum(await colorAt(page, 0.5, 0.5))).toBeGreaterThan(350);
+    });
+
+    test('can be paused, stepped and sped up', async () => {
+      await page.locator('#pause').click({ force: true });
+      await vi.waitFor(
+        async () => {
+          const before = await steps(page);
+          await page.waitForTimeout(1_000);
+          expect(await steps(page)).toBe(before);
+        },
+        { timeout: 30_000 },
+      );
+      const before = await steps(page);
+      await page.locator('#step').click();
+      await until(async () => expect(await steps(page)).toBeGreaterThan(before));
+      await page.locator('#speed').fill('2');
+      expect(await page.locator('#speed-value').innerText()).toBe('4×');
+    });
+
+    test('tells the components of a body that is clicked, until Escape', async () => {
+      const name = page.locator('#selection:not([hidden]) #selection-name');
+      await withoutPanels(page, () => page.mouse.click(VIEW.width / 2, VIEW.height / 2));
+      await name.filter({ hasText: 'Sun' }).waitFor({ timeout: 120_000 });
+      expect(await page.locator('#selection h3').allInnerTexts()).toEqual([
+        'Transform',
+        'Name',
+        'Light',
+      ]);
+      await page.keyboard.press('Escape');
+      await name.waitFor({ state: 'hidden' });
+      for (const body of ['Sun', 'Ember']) {
+        await page.getByRole('button', { name: 'Select the next body' }).click({ force: true });
+        await name.filter({ hasText: body }).waitFor({ timeout: 120_000 });
+      }
+      const angle = page.locator('#selection dt', { hasText: 'angle' }).locator('+ dd');
+      const before = await angle.innerText();
+      await page.locator('#pause').click({ force: true });
+      await until(async () => expect(await angle.innerText()).not.toBe(before));
+      await page.keyboard.press('Escape');
+    });
+
+    test('shows a model again when it is edited in the project', async () => {
+      const file = join(project, 'models', 'sun.glb');
+      const original = await readFile(file);
+      const isBlue = async (): Promise<boolean> => {
+        const [red, , blue] = await colorAt(page, 0.5, 0.5);
+        return blue > red;
+      };
+      expect(await isBlue()).toBe(false);
+      await writeFile(file, await painted(original, [0, 0, 1]));
+      await until(async () => expect(await isBlue()).toBe(true));
+      await writeFile(file, original);
+      await until(async () => expect(await isBlue()).toBe(false));
+    });
+
+    test('follows the pointer: what was in the middle moves when one flies and looks away', async () => {
+      await page.locator('#camera').click({ force: true });
+      expect(await page.locator('#hint').innerText()).toContain('W A S D');
+      await withoutPanels(page, async () => {
+        await page.mouse.move(300, 190);
+        await page.mouse.down();
+        for (let i = 1; i <= 10; i++) await page.mouse.move(300 - 28 * i, 190);
+        await page.mouse.up();
+      });
+      await until(async () => expect(sum(await colorAt(page, 0.5, 0.5))).toBeLessThan(200));
+      await page.close();
+    });
   });
 
   test('works without shared memory, and says so', async () => {
-    const page = await visit(browser, false);
+    const page = await visit(browser, await serve(false));
     await drawn(page);
     expect(await page.evaluate(() => crossOriginIsolated)).toBe(false);
     expect(await page.locator('#mode').innerText()).toContain('No shared memory');
-    expect((await look(page))(0.5, 0.5)).toBeGreaterThan(350);
-    expect(problems).toEqual([]);
+    expect(sum(await colorAt(page, 0.5, 0.5))).toBeGreaterThan(350);
     await page.close();
   });
 
   test('says what to do where there is no WebGPU', async () => {
-    const page = await visit(blind, true);
+    const blind = await launch(['--disable-features=WebGPU', '--disable-gpu']);
+    const page = await visit(blind, await serve(true));
     await page.locator('#message', { hasText: 'WebGPU' }).waitFor();
     expect(await page.locator('#message').innerText()).toContain('npm start -- --headless');
     expect(await page.locator('#panel').isVisible()).toBe(false);
-    expect(problems.filter((text) => !text.includes('No available adapters'))).toEqual([]);
+    const expected = problems.splice(0);
+    expect(expected.filter((text) => !text.includes('No available adapters'))).toEqual([]);
     await page.close();
   });
 });
+
+function figure(page: Page, name: string): Promise<string> {
+  return page.locator('#figures tr', { hasText: name }).locator('td').nth(1).innerText();
+}
+
+async function steps(page: Page): Promise<number> {
+  const text = await figure(page, 'simulated');
+  return Number(/([\d,]+) steps/.exec(text)?.[1]?.replaceAll(',', ''));
+}
+
+/** A binary glTF file whose materials have another colour, without textures. */
+async function painted(glb: Uint8Array, color: [number, number, number]): Promise<Uint8Array> {
+  const io = new NodeIO();
+  const model = await io.readBinary(glb);
+  for (const material of model.getRoot().listMaterials()) {
+    material.setBaseColorTexture(null).setBaseColorFactor([...color, 1]);
+    material.setEmissiveTexture(null).setEmissiveFactor(color);
+  }
+  return io.writeBinary(model);
+}
+
+/** Waits for something to become true; how long says only when to give up. */
+function until(assertion: () => Promise<void>): Promise<void> {
+  return vi.waitFor(assertion, { timeout: 120_000, interval: 250 });
+}
+
+async function drawn(page: Page): Promise<void> {
+  await page.locator('#figures tr', { hasText: 'visible' }).waitFor({ timeout: 120_000 });
+  await until(async () => expect(await figure(page, 'draws')).toMatch(/^[1-9]/));
+}
+
+/** On a view this small they cover what there is to click. */
+async function withoutPanels<T>(page: Page, use: () => Promise<T>): Promise<T> {
+  const show = (value: string): Promise<void> =>
+    page.evaluate((visibility) => {
+      for (const panel of document.querySelectorAll('aside')) panel.style.visibility = visibility;
+    }, value);
+  await show('hidden');
+  const result = await use();
+  await show('');
+  return result;
+}
+
+/** Red, green and blue, 0 to 255 each, at parts of the width and height of the picture. */
+async function colorAt(page: Page, x: number, y: number): Promise<[number, number, number]> {
+  const bytes = new Uint8Array(await withoutPanels(page, () => page.screenshot()));
+  const png = { name: 'page', mime: 'image/png', colorSpace: 'srgb', ...VIEW, bytes } as const;
+  const picture = await nodeDecoder()(png);
+  if (!('pixels' in picture)) throw new Error('The picture has no pixels');
+  const { pixels, width, height } = picture;
+  const at = (Math.floor(y * height) * width + Math.floor(x * width)) * 4;
+  return [pixels[at] ?? 0, pixels[at + 1] ?? 0, pixels[at + 2] ?? 0];
+}
+
+function sum(color: readonly number[]): number {
+  return color.reduce((a, b) => a + b, 0);
+}

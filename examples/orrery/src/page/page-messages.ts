@@ -1,3 +1,4 @@
+import type { EntityId } from '@ecliptic/ecs';
 import type { PlatformEvent } from '@ecliptic/engine';
 
 /** What the page tells the simulation's worker. */
@@ -14,7 +15,13 @@ export type PageMessage =
   /** One fixed step while it is paused. */
   | { readonly kind: 'step' }
   | { readonly kind: 'speed'; readonly scale: number }
-  | { readonly kind: 'camera'; readonly mode: 'orbit' | 'fly' };
+  | { readonly kind: 'camera'; readonly mode: 'orbit' | 'fly' }
+  /** Select what is at a place on the picture, from −1 to 1, to the right and up. */
+  | { readonly kind: 'pick'; readonly x: number; readonly y: number }
+  /** Select an entity, or none. */
+  | { readonly kind: 'select'; readonly entity: EntityId }
+  /** Select the next body, or the one before. */
+  | { readonly kind: 'select-next'; readonly by: 1 | -1 };
 
 /** Timings of one system, milliseconds. */
 interface SystemTiming {
@@ -31,6 +38,8 @@ export interface PageStats {
   readonly steps: number;
   readonly dropped: number;
   readonly entities: number;
+  /** Models that came from artifacts, and those that were imported in the page. */
+  readonly models: { readonly cooked: number; readonly imported: number };
   /** Frames of the simulation, milliseconds each. */
   readonly frame: number;
   readonly systems: readonly SystemTiming[];
@@ -50,8 +59,29 @@ export interface PageStats {
     | undefined;
 }
 
+/** An entity and what it is called. */
+export interface EntityLink {
+  readonly entity: EntityId;
+  readonly name: string;
+}
+
+/** A component of the selected entity, with its values for people. */
+export interface SelectedComponent {
+  readonly name: string;
+  readonly fields: readonly { readonly name: string; readonly value: string }[];
+}
+
+/** The selected entity, its place in the hierarchy, and its components. */
+export interface SelectedEntity extends EntityLink {
+  readonly parent: EntityLink | undefined;
+  readonly children: readonly EntityLink[];
+  readonly components: readonly SelectedComponent[];
+}
+
 /** What the simulation's worker tells the page. */
 export type SimulationMessage =
   | { readonly kind: 'running' }
   | { readonly kind: 'stats'; readonly stats: PageStats }
+  /** What is selected: when it changes, and a few times a second. */
+  | { readonly kind: 'selected'; readonly selected: SelectedEntity | undefined }
   | { readonly kind: 'failed'; readonly message: string };

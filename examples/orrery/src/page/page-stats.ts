@@ -1,3 +1,4 @@
+import type { ImportReport } from '@ecliptic/assets';
 import type { Engine } from '@ecliptic/engine';
 import { RENDER_LOOP, RENDER_THREAD, SCENE, WORLD_TICK } from '@ecliptic/engine/plugins';
 import type { RenderLoopStats } from '@ecliptic/render-sync';
@@ -7,7 +8,11 @@ import type { PageStats } from './page-messages.js';
 const NANOSECONDS_PER_MILLISECOND = 1_000_000;
 
 /** What the page's panel shows. */
-export async function pageStats(engine: Engine, frame: number): Promise<PageStats> {
+export async function pageStats(
+  engine: Engine,
+  frame: number,
+  imports: readonly ImportReport[],
+): Promise<PageStats> {
   const { paused, totalSeconds, stepCount, dropped } = engine.time;
   const thread = engine.services.find(RENDER_THREAD);
   return {
@@ -15,6 +20,10 @@ export async function pageStats(engine: Engine, frame: number): Promise<PageStat
     seconds: totalSeconds,
     steps: stepCount,
     dropped,
+    models: {
+      cooked: imports.filter(({ status }) => status === 'unchanged').length,
+      imported: imports.filter(({ status }) => status === 'imported').length,
+    },
     entities: engine.get(SCENE).entityCount,
     frame,
     systems: engine

@@ -1,6 +1,7 @@
 // The orrery's simulation in a page: a whole engine in a worker, so that the page stays responsive. Its renderer has a worker of its
 // own, where workers can make workers.
-import { gltfImporter } from '@ecliptic/assets';
+import { gltfImporter, type ImportReport } from '@ecliptic/assets';
+import { INVALID_ENTITY } from '@ecliptic/ecs';
 import { createEngine, type Engine } from '@ecliptic/engine';
 import {
   actors,
@@ -8,6 +9,7 @@ import {
   cameraControl,
   ecs,
   renderSync,
+  SCENE,
   scheduler,
   vfs,
 } from '@ecliptic/engine/plugins';
@@ -19,6 +21,8 @@ import type { PageMessage, SimulationMessage } from './page-messages.js';
 import { CACHE, pageMounts } from './page-mounts.js';
 import { shownAt } from './page-places.js';
 import { pageStats } from './page-stats.js';
+import { describeEntity } from './selection/describe-entity.js';
+import { Selection } from './selection/selection.js';
 import { SteppedTime } from './stepped-time.js';
 import { SwitchedCamera } from './switched-camera.js';
 import { workerPlatform } from './worker-platform.js';
@@ -28,6 +32,8 @@ const STATS_PERIOD = 250;
 const platform = workerPlatform();
 const camera = new SwitchedCamera();
 const time = new SteppedTime();
+let tellSelected = (): void => {};
+const selection = new Selection(() => tellSelected());
 
 function post(message: SimulationMessage): void {
   (globalThis as unknown as { postMessage(message: unknown): void }).postMessage(message);
@@ -47,15 +53,25 @@ async function start({ canvas, page, asteroids }: Extract<PageMessage, { kind: '
       vfs(),
       assets([gltfImporter()], { cache: CACHE }),
       renderSync(rendererOn(canvas)),
-      orrery({ show, asteroids }),
+      orrery({ show, asteroids, onImported: (reports) => (imports = reports) }),
       pageCamera(),
       cameraControl(camera),
       time.plugin(),
+      selection.plugin(),
     ],
   });
   await engine.initialize();
   post({ kind: 'running' });
-  setInterval(() => void report(engine), STATS_PERIOD);
+  tellSelected = () => {
+    const { entity } = selection;
+    const selected =
+      entity === INVALID_ENTITY ? undefined : describeEntity(engine.get(SCENE), entity);
+    post({ kind: 'selected', selected });
+  };
+  setInterval(() => {
+    void report(engine);
+    if (selection.entity !== INVALID_ENTITY) tellSelected();
+  }, STATS_PERIOD);
   await engine.run();
 }
 
@@ -74,7 +90,7 @@ async function report(engine: Engine): Promise<void> {
   const frames = engine.frameState.frame - reported.frames;
   const frame = frames > 0 ? (now - reported.at) / frames : 0;
   reported = { frames: engine.frameState.frame, at: now };
-  post({ kind: 'stats', stats: await pageStats(engine, frame) });
+  post({ kind: 'stats', stats: await pageStats(engine, frame, imports) });
 }
 
 /** An error with what led to it. */
@@ -83,6 +99,7 @@ function reasons(error: unknown): string {
   return cause === undefined ? explain(error) : `${explain(error)}\nbecause: ${reasons(cause)}`;
 }
 
+let imports: readonly ImportReport[] = [];
 let reported = { frames: 0, at: 0 };
 
 addEventListener('message', ({ data }: MessageEvent<PageMessage>) => {
@@ -104,5 +121,14 @@ addEventListener('message', ({ data }: MessageEvent<PageMessage>) => {
       break;
     case 'camera':
       camera.mode = data.mode;
+      break;
+    case 'pick':
+      selection.pick(data.x, data.y);
+      break;
+    case 'select':
+      selection.select(data.entity);
+      break;
+    case 'select-next':
+      selection.step(data.by);
   }
 });

@@ -5,6 +5,7 @@ import { browserPlatform } from '@ecliptic/engine/browser';
 import type { PageMessage, SimulationMessage } from '../page-messages.js';
 import { element } from './element.js';
 import { Panel } from './panel.js';
+import { SelectionPanel } from './selection-panel.js';
 import { whatIsMissing } from './what-is-missing.js';
 
 const message = element('message', HTMLElement);
@@ -28,9 +29,11 @@ async function main(): Promise<void> {
     worker.postMessage(what, transfer);
   };
   const panel = new Panel(tell);
+  const selection = new SelectionPanel(canvas, tell);
   worker.addEventListener('message', ({ data }: MessageEvent<SimulationMessage>) => {
     if (data.kind === 'running') say(undefined);
     else if (data.kind === 'stats') panel.show(data.stats);
+    else if (data.kind === 'selected') selection.show(data.selected);
     else say(`The orrery has stopped: ${data.message}`);
   });
   worker.addEventListener('error', (event) => {

@@ -57,6 +57,7 @@ function figures(stats: PageStats): string[][] {
   const rate = (period: number): string => (period > 0 ? (1_000 / period).toFixed(0) : '–');
   return [
     ['simulated', `${stats.seconds.toFixed(1)} s, ${count(stats.steps)} steps`],
+    ['models', modelsOf(stats.models)],
     ['entities', count(stats.entities)],
     ['simulation', `${rate(stats.frame)} frames/s`],
     ['rendering', renderer ? `${rate(renderer.frame)} frames/s` : 'starting'],
@@ -64,6 +65,11 @@ function figures(stats: PageStats): string[][] {
     ['visible', renderer ? `${count(renderer.visible)} of ${count(renderer.instances)}` : '–'],
     ['draws', renderer ? `${renderer.drawCalls}, ${count(renderer.triangles)} triangles` : '–'],
   ];
+}
+
+function modelsOf({ cooked, imported }: PageStats['models']): string {
+  const parts = [cooked > 0 ? `${cooked} cooked` : '', imported > 0 ? `${imported} imported` : ''];
+  return parts.filter(Boolean).join(', ');
 }
 
 /** What the page couldn't have, for whoever wonders. */
