@@ -33,7 +33,7 @@ export {
   type TextureTransform,
   type Wrap,
 } from './data/material-data.js';
-export type { ImageMime, TextureData } from './data/texture-data.js';
+export type { ImageMime, TexelFormat, TexelLayout, TextureData } from './data/texture-data.js';
 export type {
   AnimationChannelData,
   AnimationData,
@@ -64,7 +64,10 @@ export type {
   AssimpResult,
 } from './assimp/assimp-module.js';
 export { environmentImporter } from './environment/environment-importer.js';
-export { imageImporter } from './images/image-importer.js';
+export { imageImporter, type ImageImporterOptions } from './images/image-importer.js';
+export type { TextureStorage } from './textures/cook-texture.js';
+export type { ImageDecoder } from './textures/texture-platform.js';
+export type { RgbaImage } from './textures/mip-chain.js';
 export { readImageHeader, sniffImage, type ImageHeader } from './images/image-header.js';
 export {
   formatMeta,

@@ -5,14 +5,14 @@ import { CommanderError } from 'commander';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createProgram, errorLine } from '../src/node/cli-program.js';
 import { everything } from './gltf-builder.js';
-import { pngHeader } from './samples.js';
+import { png } from './samples.js';
 
 let root = '';
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'ecliptic-cli-'));
   await mkdir(join(root, 'models'));
   await writeFile(join(root, 'models/a.glb'), everything().glb());
-  await writeFile(join(root, 'b.png'), pngHeader(2, 2));
+  await writeFile(join(root, 'b.png'), png(2, 2));
   await writeFile(join(root, 'notes.txt'), 'nothing');
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
@@ -99,7 +99,7 @@ test(
     );
     const wait = { timeout: 15_000, interval: 50 };
     await vi.waitFor(() => expect(out).toContain(`watching ${root}`), wait);
-    await writeFile(join(root, 'b.png'), pngHeader(3, 3));
+    await writeFile(join(root, 'b.png'), png(3, 3));
     await vi.waitFor(() => {
       expect(out.filter((line) => line === 'imported /b.png')).toHaveLength(2);
     }, wait);

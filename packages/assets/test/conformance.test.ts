@@ -3,7 +3,7 @@ import { describeImporter, importerCases } from '../src/conformance.js';
 import { assimpImporter, gltfImporter, imageImporter, type Importer } from '../src/index.js';
 import { linesImporter } from './engine.js';
 import { everything, GltfBuilder } from './gltf-builder.js';
-import { pngHeader } from './samples.js';
+import { png } from './samples.js';
 
 const OBJ = 'mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl red\nf 1/1 2/1 3/1\n';
 const STL = `solid a
@@ -37,7 +37,7 @@ describeImporter(
         files: {
           '/m/a.gltf': separate().gltf('b.bin'),
           '/m/b.bin': separate().buffer,
-          '/m/a b.png': pngHeader(3, 3),
+          '/m/a b.png': png(3, 3),
         },
         path: '/m/a.gltf',
         settings: { normals: 'keep', lods: 2 },
@@ -50,7 +50,7 @@ describeImporter(
   { describe, it },
   {
     importer: imageImporter(),
-    samples: [{ files: { '/a.png': pngHeader(2, 2) }, path: '/a.png' }],
+    samples: [{ files: { '/a.png': png(2, 2) }, path: '/a.png' }],
   },
 );
 

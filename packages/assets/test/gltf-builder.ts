@@ -1,3 +1,4 @@
+import { png } from './samples.js';
 /** A glTF under construction, for tests: accessors from numbers, one buffer. */
 export class GltfBuilder {
   readonly json: Record<string, unknown> & { accessors: object[]; bufferViews: object[] } = {
@@ -108,10 +109,6 @@ export function everything(): GltfBuilder {
   const indices = gltf.accessor(new Uint16Array([0, 1, 2, 0, 2, 3]), 'SCALAR');
   const times = gltf.accessor(new Float32Array([0, 1]), 'SCALAR', { min: [0], max: [1] });
   const moves = gltf.accessor(new Float32Array([0, 0, 0, 0, 1, 0]), 'VEC3');
-  const png = new Uint8Array(58);
-  png.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]);
-  png.set([0, 0, 0, 2, 0, 0, 0, 2], 16);
-  png.set([0x49, 0x45, 0x4e, 0x44], 37);
   Object.assign(gltf.json, {
     extensionsUsed: ['KHR_lights_punctual', 'KHR_materials_clearcoat'],
     extensions: {
@@ -133,7 +130,7 @@ export function everything(): GltfBuilder {
         channels: [{ sampler: 0, target: { node: 1, path: 'translation' } }],
       },
     ],
-    images: [{ bufferView: gltf.view(png), mimeType: 'image/png', name: 'pixels' }],
+    images: [{ bufferView: gltf.view(png(2, 2)), mimeType: 'image/png', name: 'pixels' }],
     textures: [{ source: 0 }],
     materials: [
       {

@@ -10,7 +10,7 @@ import {
 } from '../src/index.js';
 import { everything, GltfBuilder } from './gltf-builder.js';
 import { dataOf, importFile } from './import-file.js';
-import { pngHeader } from './samples.js';
+import { png } from './samples.js';
 
 async function run(
   source: string | Uint8Array,
@@ -198,7 +198,7 @@ describe('geometry', () => {
     gltf.json['images'] = [{ uri: 'n.png' }];
     gltf.json['textures'] = [{ source: 0 }];
     gltf.json['materials'] = [{ normalTexture: { index: 0, texCoord: 1 } }];
-    const { assets } = await run(gltf.gltf(), { files: { '/m/n.png': pngHeader(2, 2) } });
+    const { assets } = await run(gltf.gltf(), { files: { '/m/n.png': png(2, 2) } });
     const [mesh] = dataOf(assets, 'mesh');
     const tangents = findStream(mesh as MeshData, 'TANGENT')?.data ?? [];
     expect(Array.from(tangents).slice(0, 4)).toEqual([0, 1, 0, 1]);
@@ -463,7 +463,7 @@ describe('limits and safety', () => {
   test('an image is what its bytes say, not what its file says', async () => {
     const gltf = oneMesh(() => ({}));
     gltf.json['images'] = [{ uri: 'a.jpg', mimeType: 'image/jpeg' }];
-    const { assets, codes } = await run(gltf.gltf(), { files: { '/m/a.jpg': pngHeader(7, 5) } });
+    const { assets, codes } = await run(gltf.gltf(), { files: { '/m/a.jpg': png(7, 5) } });
     expect(dataOf(assets, 'texture')[0]).toMatchObject({ mime: 'image/png', width: 7, height: 5 });
     expect(codes).toEqual(['assets/gltf-image-type']);
   });

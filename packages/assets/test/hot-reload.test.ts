@@ -7,7 +7,7 @@ import {
   type AssetReady,
 } from '../src/index.js';
 import { createTestEngine, linesImporter, type TestEngineOptions } from './engine.js';
-import { pngHeader } from './samples.js';
+import { png } from './samples.js';
 
 const MILLISECOND = 1_000_000;
 
@@ -62,7 +62,7 @@ const project = (): TestEngineOptions => ({
   files: {
     '/models/crate.gltf': MODEL,
     '/models/crate.bin': POSITIONS,
-    '/textures/wood.png': pngHeader(4, 4),
+    '/textures/wood.png': png(4, 4),
   },
   importers: [gltfImporter(), imageImporter()],
 });
@@ -78,7 +78,7 @@ describe('hot reload', () => {
     const handles = [...registry].map(({ handle }) => handle);
     clear();
 
-    await vfs.writeFile('/textures/wood.png', pngHeader(8, 8));
+    await vfs.writeFile('/textures/wood.png', png(8, 8));
     await frames();
     expect(stales()).toEqual([
       '/textures/wood.png#',
@@ -124,7 +124,7 @@ describe('hot reload', () => {
     void coordinator.enqueue('/models/crate.gltf');
     await frames();
     clear();
-    await vfs.writeFile('/textures/wood.png', pngHeader(4, 4));
+    await vfs.writeFile('/textures/wood.png', png(4, 4));
     await vfs.writeFile('/models/crate.gltf', MODEL);
     await frames();
     expect(events).toEqual([]);
@@ -169,7 +169,7 @@ describe('hot reload', () => {
     await frames();
     const material = registry.ofType('material')[0]?.uuid ?? '';
     expect(registry.dependenciesOf(material)).toEqual([]);
-    await vfs.writeFile('/textures/wood.png', pngHeader(2, 2));
+    await vfs.writeFile('/textures/wood.png', png(2, 2));
     await frames();
     expect(registry.atPath('/textures/wood.png')[0]?.state).toBe('loaded');
     expect(registry.dependenciesOf(material)).toHaveLength(1);
@@ -186,7 +186,7 @@ describe('hot reload', () => {
     expect(registry.stateOf(texture?.uuid ?? '')).toBe('removed');
     expect(manager?.getTexture(texture?.uuid ?? '').name).toBe('fallback');
     expect(stales()).toContain('/models/crate.gltf#material/wood');
-    await vfs.writeFile('/textures/wood.png', pngHeader(4, 4));
+    await vfs.writeFile('/textures/wood.png', png(4, 4));
     await frames();
     expect(registry.atPath('/textures/wood.png')[0]).toEqual(texture);
   });

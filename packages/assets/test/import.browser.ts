@@ -3,13 +3,13 @@ import { environmentImporter, gltfImporter, imageImporter } from '../src/index.j
 import { createImportPool } from '../src/pool.js';
 import { createTestEngine } from './engine.js';
 import { everything } from './gltf-builder.js';
-import { pngHeader } from './samples.js';
+import { png } from './samples.js';
 
 const files = {
   '/a.gltf': everything().gltf('a.bin'),
   '/a.bin': everything().buffer,
   '/b.glb': everything().glb(),
-  '/c.png': pngHeader(4, 4),
+  '/c.png': png(4, 4),
 };
 const importers = [gltfImporter(), imageImporter(), environmentImporter()];
 

@@ -5,7 +5,7 @@ import { gltfImporter, imageImporter } from '../src/index.js';
 import { createImportPool } from '../src/pool.js';
 import { createTestEngine, linesImporter } from './engine.js';
 import { everything } from './gltf-builder.js';
-import { pngHeader } from './samples.js';
+import { png } from './samples.js';
 
 const worker = new URL('./fixtures/imports.worker.ts', import.meta.url);
 const villain = { ...linesImporter(), name: 'villain', extensions: ['.evil'] };
@@ -22,7 +22,7 @@ describe('importing on workers', { timeout: 30_000 }, () => {
       '/m/a.gltf': everything().gltf('b%20c.bin'),
       '/m/b c.bin': everything().buffer,
       '/m/b.glb': everything().glb(),
-      '/t.png': pngHeader(4, 2),
+      '/t.png': png(4, 2),
       '/l.lines': 'use /t.png\nread m/b%20c.bin\nwarn odd',
     };
     const importers = [gltfImporter(), imageImporter(), linesImporter()];
@@ -132,7 +132,7 @@ describe('importing on workers', { timeout: 30_000 }, () => {
   test('the worker that comes with the package serves glTF and images', async () => {
     await using own = createImportPool({ size: 1 });
     const { coordinator, reports } = createTestEngine({
-      files: { '/a.glb': everything().glb(), '/b.png': pngHeader(1, 1) },
+      files: { '/a.glb': everything().glb(), '/b.png': png(1, 1) },
       importers: [gltfImporter(), imageImporter()],
       pool: own,
     });

@@ -1,3 +1,4 @@
+import { zlibSync } from 'fflate';
 import type { MaterialData, MeshData, TextureData } from '../src/index.js';
 
 /** One triangle. */
@@ -71,6 +72,46 @@ export function texture(bytes: readonly number[] = [1, 2, 3]): TextureData {
     colorSpace: 'srgb',
     bytes: new Uint8Array(bytes),
   };
+}
+
+/** A PNG of one colour, or of the pixels that `rgba` gives. */
+export function png(
+  width: number,
+  height: number,
+  rgba: (x: number, y: number) => readonly [number, number, number, number] = () => [9, 8, 7, 255],
+): Uint8Array {
+  const rows = new Uint8Array(height * (1 + width * 4));
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) rows.set(rgba(x, y), y * (1 + width * 4) + 1 + x * 4);
+  }
+  const header = new Uint8Array(13);
+  const view = new DataView(header.buffer);
+  view.setUint32(0, width);
+  view.setUint32(4, height);
+  header.set([8, 6], 8);
+  const chunks = [
+    chunk('IHDR', header),
+    chunk('IDAT', zlibSync(rows)),
+    chunk('IEND', new Uint8Array(0)),
+  ];
+  return Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, ...chunks.flat()]);
+}
+
+function chunk(type: string, data: Uint8Array): number[] {
+  const body = [...new TextEncoder().encode(type), ...data];
+  const length = data.length;
+  const sum = crc32(body);
+  const word = (value: number): number[] => [24, 16, 8, 0].map((shift) => (value >>> shift) & 255);
+  return [...word(length), ...body, ...word(sum)];
+}
+
+function crc32(bytes: readonly number[]): number {
+  let crc = 0xffffffff;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  return ~crc >>> 0;
 }
 
 /** The frame of a PNG, without pixels: enough for what only reads headers. `salt` makes its bytes differ. */

@@ -9,6 +9,9 @@ import { nodePlatform } from '../src/node.js';
 import { ASSET_MANAGER, ASSET_REGISTRY, assets, vfs, VFS } from '../src/plugins.js';
 
 const IMAGE = new URL('../assets/textures/fallback.png', import.meta.url);
+/** Another PNG, of 8 × 4 pixels. */
+const WIDER =
+  'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAECAYAAACzzX7wAAAAEklEQVR4nGPg5GD/jw8z0F4BANCsIuEjAci4AAAAAElFTkSuQmCC';
 
 let project = '';
 beforeEach(async () => {
@@ -37,9 +40,7 @@ test('a project on disk is scanned, imported, and imported again when a file cha
   expect(await readdir(project)).toEqual(['.cache', 'rock.png', 'rock.png.meta']);
   expect(await engine.get(VFS).readFile('/Ecliptic/textures/fallback.png')).toHaveLength(75);
 
-  const wider = Buffer.from(image);
-  wider.writeUInt32BE(8, 16); // the width in the header
-  await writeFile(join(project, 'rock.png'), wider);
+  await writeFile(join(project, 'rock.png'), Buffer.from(WIDER, 'base64'));
   await vi.waitFor(() => expect(textureAt('/rock.png')?.width).toBe(8), { timeout: 20_000 });
   engine.requestClose();
   await running;

@@ -57,31 +57,21 @@ export function convertGltf(
     });
   };
 
-  const uses: ImageUses = { srgb: new Set(), linear: new Set() };
-  const textures = parseTextures(root.view, images.length);
-  // Which images are colours is known once materials are read, which need the textures' uuids.
-  parseMaterials(root.view, textures, () => undefined, uses);
   report.throwIfFailed();
   const textureUuids = add(
     'texture',
-    images.map((image, index) =>
-      image.kind === 'own'
-        ? {
-            ...image.texture,
-            colorSpace:
-              uses.linear.has(index) && !uses.srgb.has(index)
-                ? ('linear' as const)
-                : ('srgb' as const),
-          }
-        : undefined,
+    images.map((image) =>
+      image.kind === 'own' ? { ...image, name: image.texture.name } : undefined,
     ),
-    (texture) => texture.bytes,
-    (key, uuid, data) => ({ key, uuid, type: 'texture', data, dependencies: [] }),
+    (image) => image.file,
+    (key, uuid, image) => ({ key, uuid, type: 'texture', data: image.texture, dependencies: [] }),
   );
   const imageUuid = (index: number): string | undefined => {
     const image = images[index];
     return image?.kind === 'reference' ? image.uuid : textureUuids[index];
   };
+  const textures = parseTextures(root.view, images.length);
+  const uses: ImageUses = { srgb: new Set(), linear: new Set(), normal: new Set() };
   const materials = parseMaterials(root.view, textures, imageUuid, uses);
   const materialUuids = add(
     'material',

@@ -1,4 +1,5 @@
 import type { ImportedAsset } from '../data/imported-asset.js';
+import type { TextureData } from '../data/texture-data.js';
 import { ImportError } from '../diagnostics/import-error.js';
 import { DiagnosticReport } from '../diagnostics/diagnostic-report.js';
 import type { ImportContext, Importer } from '../importer/importer.js';
@@ -13,6 +14,8 @@ import { DEFAULT_GLTF_LIMITS, type GltfLimits } from './limits.js';
 import { loadImages } from './load-images.js';
 import { ResourceLoader, type LoadedBuffer } from './load-resources.js';
 import type { GltfRoot } from './model.js';
+import { TextureCook } from '../textures/cook-texture.js';
+import type { ImageDecoder } from '../textures/texture-platform.js';
 import { parseRoot } from './parse-root.js';
 
 /** Options of {@link gltfImporter}; for settings of single files see there. */
@@ -21,6 +24,8 @@ export interface GltfImporterOptions {
   readonly limits?: Partial<GltfLimits>;
   /** Where decoders of compressed geometry come from. */
   readonly decoders?: Partial<GltfDecoders>;
+  /** Decodes image files. Default: `sharp` in Node, the browser's own decoder elsewhere. */
+  readonly decodeImage?: ImageDecoder;
 }
 
 /**
@@ -35,6 +40,7 @@ export interface GltfImporterOptions {
  * Settings of a file's `.meta`:
  * - `normals`: what triangles without them get: `'flat'` (default) as the specification asks, `'smooth'`, or none with `'keep'`;
  * - `tangents`: `'generate'` (default) makes them by the rules of MikkTSpace where a material has a normal map, `'keep'` doesn't;
+ * - `textures`: how images inside it are stored, a {@link TextureStorage}: `'pixels'` (default) decodes them and makes mip levels;
  * - `lods`: how many simpler versions to make of each mesh, 0 (default) to 8, each with half the triangles;
  * - `requiredExtensions`: `'lenient'` (default) imports without an extension that is required but unknown,
  *   with a warning; `'strict'` refuses, as the specification asks of renderers.
@@ -47,6 +53,7 @@ export interface GltfImporterOptions {
 export function gltfImporter(options: GltfImporterOptions = {}): Importer {
   const limits = { ...DEFAULT_GLTF_LIMITS, ...options.limits };
   const decoders = { ...DEFAULT_DECODERS, ...options.decoders };
+  const cook = new TextureCook(options.decodeImage);
   return {
     name: 'gltf',
     version: 2,
@@ -57,7 +64,7 @@ export function gltfImporter(options: GltfImporterOptions = {}): Importer {
     reads: (context) => namedFiles(context, limits, 'buffers'),
     async import(context) {
       const report: DiagnosticReport = new DiagnosticReport(context.path);
-      const assets = await importGltf(context, limits, decoders, report);
+      const assets = await importGltf(context, limits, decoders, cook, report);
       report.throwIfFailed();
       context.reportAll(report.list());
       return assets;
@@ -69,6 +76,7 @@ async function importGltf(
   context: ImportContext,
   limits: GltfLimits,
   decoders: GltfDecoders,
+  cook: TextureCook,
   report: DiagnosticReport,
 ): Promise<ImportedAsset[]> {
   const container = openContainer(context.source, limits, report);
@@ -82,7 +90,9 @@ async function importGltf(
   }
   context.signal.throwIfAborted();
   reportUnusable(root, buffers, report);
-  const images = await loadImages(root, buffers, loader, context, report);
+  const cookImage = (file: TextureData, findings: DiagnosticReport): Promise<TextureData> =>
+    cook.cook(file, settings.textures, findings);
+  const images = await loadImages(root, buffers, loader, context, cookImage, report);
   const decoded = await decodeAccessors(root, buffers, decoders, report);
   context.signal.throwIfAborted();
   root.accessors.forEach((accessor, index) => {

@@ -1,9 +1,11 @@
 import type { DiagnosticReport } from '../diagnostics/diagnostic-report.js';
+import { TEXTURE_STORAGES, type TextureStorage } from '../textures/cook-texture.js';
 
 /** Settings of a glTF's import, as its sidecar may have them. */
 export interface GltfSettings {
   readonly normals: 'flat' | 'smooth' | 'keep';
   readonly tangents: 'generate' | 'keep';
+  readonly textures: TextureStorage;
   readonly lods: number;
   readonly requiredExtensions: 'lenient' | 'strict';
 }
@@ -15,6 +17,7 @@ const MAX_LODS = 8;
 export const GLTF_SETTINGS: GltfSettings = {
   normals: 'flat',
   tangents: 'generate',
+  textures: 'pixels',
   lods: 0,
   requiredExtensions: 'lenient',
 };
@@ -22,6 +25,7 @@ export const GLTF_SETTINGS: GltfSettings = {
 const CHOICES = {
   normals: ['flat', 'smooth', 'keep'],
   tangents: ['generate', 'keep'],
+  textures: TEXTURE_STORAGES,
   requiredExtensions: ['lenient', 'strict'],
 } as const;
 
@@ -49,6 +53,7 @@ export function readGltfSettings(
   return {
     normals: choose('normals'),
     tangents: choose('tangents'),
+    textures: choose('textures'),
     lods: lods as number,
     requiredExtensions: choose('requiredExtensions'),
   };

@@ -1,16 +1,28 @@
 import { VFSPath } from '@ecliptic/vfs';
 import type { TextureData } from '../data/texture-data.js';
-import type { DiagnosticReport } from '../diagnostics/diagnostic-report.js';
+import { DiagnosticReport } from '../diagnostics/diagnostic-report.js';
+import { ImportError } from '../diagnostics/import-error.js';
 import { readImageHeader } from '../images/image-header.js';
 import type { ImportContext } from '../importer/importer.js';
 import type { LoadedBuffer, ResourceLoader } from './load-resources.js';
 import type { GltfRoot, ImageDef } from './model.js';
+import { findImageUses, type ImageUses } from './parse-materials.js';
 
 /** An image that became part of this import, or is an asset of its own, or could not be had. */
 export type LoadedImage =
-  | { readonly kind: 'own'; readonly texture: Omit<TextureData, 'colorSpace'> }
+  | { readonly kind: 'own'; readonly texture: TextureData; readonly file: Uint8Array }
   | { readonly kind: 'reference'; readonly uuid: string }
   | { readonly kind: 'missing' };
+
+/** Makes a texture of an image file; throws ImportError. */
+export type CookImage = (file: TextureData, findings: DiagnosticReport) => Promise<TextureData>;
+
+/** An image file as it is, before its use is known. */
+interface LoadedFile {
+  readonly kind: 'own';
+  readonly texture: Omit<TextureData, 'colorSpace'>;
+  readonly file: Uint8Array;
+}
 
 /**
  * Gets the images of a file. One that is missing or broken is a warning (`assets/gltf-missing-file`,
@@ -22,14 +34,45 @@ export async function loadImages(
   buffers: readonly LoadedBuffer[],
   loader: ResourceLoader,
   context: ImportContext,
+  cook: CookImage,
   report: DiagnosticReport,
 ): Promise<LoadedImage[]> {
+  const uses = findImageUses(root.view, root.images.length);
   const result: LoadedImage[] = [];
   // One after the other: the limit on loaded bytes holds at every moment.
-  for (const image of root.images) {
-    result.push(await loadImage(image, root, buffers, loader, context, report));
+  for (const [index, image] of root.images.entries()) {
+    const loaded = await loadImage(image, root, buffers, loader, context, report);
+    const isFile = loaded.kind === 'own';
+    result.push(isFile ? await cookImage(loaded, index, uses, cook, context, report) : loaded);
   }
   return result;
+}
+
+/** Makes a texture of an image file. */
+async function cookImage(
+  image: LoadedFile,
+  index: number,
+  uses: ImageUses,
+  cook: CookImage,
+  context: ImportContext,
+  report: DiagnosticReport,
+): Promise<LoadedImage> {
+  const isLinear = uses.linear.has(index) && !uses.srgb.has(index);
+  const file: TextureData = {
+    ...image.texture,
+    colorSpace: isLinear ? 'linear' : 'srgb',
+    ...(isLinear && uses.normal.has(index) ? { normalMap: true } : {}),
+  };
+  const findings = new DiagnosticReport(context.path);
+  try {
+    return { ...image, texture: await cook(file, findings) };
+  } catch (error) {
+    if (!(error instanceof ImportError)) throw error;
+    for (const { code, message } of error.diagnostics) {
+      report.warn(code, message, { pointer: `/images/${index}` });
+    }
+    return { kind: 'missing' };
+  }
 }
 
 async function loadImage(
@@ -39,7 +82,7 @@ async function loadImage(
   loader: ResourceLoader,
   context: ImportContext,
   report: DiagnosticReport,
-): Promise<LoadedImage> {
+): Promise<LoadedFile | Exclude<LoadedImage, { kind: 'own' }>> {
   const { uri, view, pointer } = image;
   const isFile = uri !== undefined && view === undefined && !/^data:/i.test(uri);
   if (isFile) {
@@ -77,7 +120,7 @@ async function loadImage(
   const { mime, width, height } = header;
   // A copy: a view would keep the whole file in memory.
   const bytes = loaded.bytes.slice();
-  return { kind: 'own', texture: { name: nameOf(image), mime, width, height, bytes } };
+  return { kind: 'own', texture: { name: nameOf(image), mime, width, height, bytes }, file: bytes };
 }
 
 async function referenceOf(uri: string, context: ImportContext): Promise<string | undefined> {

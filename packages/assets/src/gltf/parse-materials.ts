@@ -51,6 +51,8 @@ function parseSampler(view: JsonView): SamplerData {
 export interface ImageUses {
   readonly srgb: Set<number>;
   readonly linear: Set<number>;
+  /** Those of `linear` that are normal maps. */
+  readonly normal: Set<number>;
 }
 
 /** Names of texture slots that hold colours for the eye; all others hold data. */
@@ -64,11 +66,18 @@ const COLOR_SLOTS = new Set([
   'diffuseTransmissionColorTexture',
 ]);
 
+/** How materials use images, which decides how these are decoded. */
+export function findImageUses(root: JsonView, images: number): ImageUses {
+  const uses: ImageUses = { srgb: new Set(), linear: new Set(), normal: new Set() };
+  parseMaterials(root, parseTextures(root, images), () => undefined, uses);
+  return uses;
+}
+
 /**
  * Reads `materials`.
  *
  * @param imageUuid - uuid of the texture asset made of an image, or `undefined` where it has none
- * @param uses - receives which images are used as colours and which as data
+ * @param uses - receives which images are used as colours, as data, and as normals
  */
 export function parseMaterials(
   root: JsonView,
@@ -90,6 +99,7 @@ export function parseMaterials(
     }
     const colorSpace = COLOR_SLOTS.has(key) ? 'srgb' : 'linear';
     uses[colorSpace].add(texture.image);
+    if (/normalTexture$/i.test(key)) uses.normal.add(texture.image);
     const uuid = imageUuid(texture.image);
     if (uuid === undefined) return undefined;
     const transform = view.extension('KHR_texture_transform');

@@ -1,7 +1,8 @@
 import { EclipticError } from '@ecliptic/core';
+import { COMPRESSION_FEATURES } from './texel-formats.js';
 
 /**
- * Asks for an adapter and its device, with timestamps where it has them.
+ * Asks for an adapter and its device, with timestamps and compressed textures where it has them.
  *
  * @param gpu - `navigator.gpu`
  * @throws EclipticError `render-webgpu/no-device`
@@ -20,9 +21,9 @@ export async function requestDevice(
   try {
     adapter = await gpu?.requestAdapter(options);
     if (adapter) {
-      const requiredFeatures: GPUFeatureName[] = adapter.features.has('timestamp-query')
-        ? ['timestamp-query']
-        : [];
+      const { features } = adapter;
+      const wanted: readonly GPUFeatureName[] = ['timestamp-query', ...COMPRESSION_FEATURES];
+      const requiredFeatures = wanted.filter((feature) => features.has(feature));
       return await adapter.requestDevice({ label: 'ecliptic', requiredFeatures });
     }
   } catch (error) {

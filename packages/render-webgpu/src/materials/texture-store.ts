@@ -1,20 +1,23 @@
 import { EclipticError, type EventLog } from '@ecliptic/core';
-import type { TextureData } from '@ecliptic/assets';
+import type { TexelFormat, TextureData } from '@ecliptic/assets';
+import { TextureUnpacker } from '@ecliptic/assets/textures';
 import { TEXTURE_USAGE } from '../device/gpu-flags.js';
+import { texelFormatsOf } from '../device/texel-formats.js';
 import type { DecodedImage, ImageDecoder } from './decode-image.js';
 import { MipmapMaker } from './mipmap-maker.js';
-
-interface StoredTexture {
-  readonly texture: GPUTexture;
-  readonly srgb: GPUTextureView;
-  readonly linear: GPUTextureView;
-}
+import { uploadTexels, viewTexture, type StoredTexture, type TexelData } from './stored-texture.js';
 
 const PINK = [255, 0, 150, 255];
 const WHITE = [255, 255, 255, 255];
 const EMPTY = [0, 0, 0, 0];
 
-/** The textures of a device by uuid, decoded and with all mip levels. */
+/** What a texture becomes before it is uploaded: texels, or an image whose mip levels are to be made. */
+type ReadyTexture = TexelData | DecodedImage;
+
+/**
+ * The textures of a device by uuid. Texels are uploaded as they are, KTX2 files are unpacked for the device, other image files are
+ * decoded and get mip levels.
+ */
 export class TextureStore {
   /** Grows when a texture came or went: bindings to textures are to be looked up again. */
   version = 1;
@@ -24,6 +27,8 @@ export class TextureStore {
   readonly empty: GPUTextureView;
   readonly #device: GPUDevice;
   readonly #decode: ImageDecoder;
+  readonly #unpacker = new TextureUnpacker();
+  readonly #formats: ReadonlySet<TexelFormat>;
   readonly #log: EventLog;
   readonly #mipmaps: MipmapMaker;
   readonly #stored = new Map<string, StoredTexture>();
@@ -36,6 +41,7 @@ export class TextureStore {
   constructor(device: GPUDevice, decode: ImageDecoder, log: EventLog) {
     this.#device = device;
     this.#decode = decode;
+    this.#formats = texelFormatsOf(device);
     this.#log = log;
     this.#mipmaps = new MipmapMaker(device);
     const white = this.#make('white', pixel(WHITE));
@@ -63,22 +69,21 @@ export class TextureStore {
 
   /** Adds a texture or replaces it; until it is decoded, the fallback or the old one is there. A broken one is logged. */
   add(uuid: string, image: TextureData): void {
-    let decoded: DecodedImage | Promise<DecodedImage>;
+    let decoded: ReadyTexture | Promise<ReadyTexture>;
     try {
-      decoded = this.#decode(image);
+      decoded = this.#prepare(image);
     } catch (error) {
       this.#fail(uuid, image, error);
       return;
     }
     if (!(decoded instanceof Promise)) {
-      this.#store(uuid, decoded, image.colorSpace);
+      this.#store(uuid, decoded, image);
       return;
     }
     const work: Promise<void> = decoded
       .then(
         (ready) => {
-          if (!this.#disposed && this.#pending.get(uuid) === work)
-            this.#store(uuid, ready, image.colorSpace);
+          if (!this.#disposed && this.#pending.get(uuid) === work) this.#store(uuid, ready, image);
           if ('close' in ready) ready.close();
         },
         (error: unknown) => this.#fail(uuid, image, error),
@@ -116,15 +121,32 @@ export class TextureStore {
     this.#pending.clear();
   }
 
-  #store(uuid: string, image: DecodedImage, colorSpace: 'srgb' | 'linear'): void {
+  #prepare(texture: TextureData): ReadyTexture | Promise<ReadyTexture> {
+    const { texels } = texture;
+    if (texels) return { ...texture, texels };
+    if (texture.mime === 'image/ktx2') return this.#unpacker.unpack(texture, this.#formats);
+    return this.#decode(texture);
+  }
+
+  #store(uuid: string, image: ReadyTexture, source: TextureData): void {
     const limit = this.#device.limits.maxTextureDimension2D;
     if (image.width > limit || image.height > limit || image.width < 1 || image.height < 1) {
       const { width, height } = image;
       this.#log.warnOnce('texture_size', uuid, { texture: uuid, width, height, limit });
       return;
     }
+    let made: StoredTexture;
+    try {
+      made =
+        'texels' in image
+          ? uploadTexels(this.#device, uuid, image, this.#formats)
+          : this.#make(uuid, image, source.colorSpace);
+    } catch (error) {
+      this.#fail(uuid, source, error);
+      return;
+    }
     this.#stored.get(uuid)?.texture.destroy();
-    this.#stored.set(uuid, this.#make(uuid, image, colorSpace));
+    this.#stored.set(uuid, made);
     this.version++;
   }
 
@@ -152,18 +174,14 @@ export class TextureStore {
       ]);
     }
     this.#mipmaps.fill(texture, colorSpace);
-    return {
-      texture,
-      srgb: texture.createView({ format: 'rgba8unorm-srgb' }),
-      linear: texture.createView({ format: 'rgba8unorm' }),
-    };
+    return viewTexture(texture, 'rgba8unorm');
   }
 
   #fail(uuid: string, { mime }: TextureData, cause: unknown): void {
     const error = new EclipticError(
       'render-webgpu/image-undecodable',
-      `Texture ${uuid} (${mime}) can't be decoded`,
-      { subjects: { texture: uuid, mime }, cause, fix: 'Save it as PNG or JPEG.' },
+      `Texture ${uuid} (${mime}) can't be decoded for this device`,
+      { subjects: { texture: uuid, mime }, cause, fix: 'Import it as texels, or save it as PNG.' },
     );
     this.#log.error('image_undecodable', { texture: uuid, error });
   }
