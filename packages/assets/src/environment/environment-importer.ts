@@ -5,12 +5,15 @@ import type { Importer } from '../importer/importer.js';
 import { projectIrradiance } from './irradiance.js';
 import { Panorama } from './panorama.js';
 import { prefilter } from './prefilter.js';
+import { panoramaOfCube } from './cube-panorama.js';
+import type { FloatImage } from './float-image.js';
+import { readExr } from './read-exr.js';
 import { readRgbe } from './read-rgbe.js';
 
 const SIZES = [16, 32, 64, 128, 256, 512];
 
 /**
- * Imports equirectangular Radiance pictures (`.hdr`) as environments for image-based lighting: a cube map that is prefiltered
+ * Imports equirectangular Radiance (`.hdr`) and OpenEXR (`.exr`, also cube maps) pictures as environments for image-based lighting: a cube map that is prefiltered
  * for reflections, and spherical harmonics of the diffuse light. Takes seconds for large ones: give it to an import
  * pool.
  *
@@ -19,13 +22,16 @@ const SIZES = [16, 32, 64, 128, 256, 512];
 export function environmentImporter(): Importer {
   return {
     name: 'environment',
-    version: 1,
+    version: 2,
     type: 'environment',
-    extensions: ['.hdr'],
+    extensions: ['.hdr', '.exr'],
     settings: { size: 128 },
     async import(context) {
       const report: DiagnosticReport = new DiagnosticReport(context.path);
-      if (context.source.byteLength === 0) report.fail('assets/hdr-header', 'The file is empty');
+      const isExr = context.path.toLowerCase().endsWith('.exr');
+      if (context.source.byteLength === 0) {
+        report.fail(isExr ? 'assets/exr-header' : 'assets/hdr-header', 'The file is empty');
+      }
       if (sniffText(context.source) === 'git-lfs') {
         report.fail(
           'assets/git-lfs-pointer',
@@ -39,7 +45,9 @@ export function environmentImporter(): Importer {
           `The size ${String(size)} is not ${SIZES.join(', ')}`,
         );
       }
-      const image = readRgbe(context.source, report);
+      const image = isExr
+        ? readExrPanorama(context.source, report)
+        : readRgbe(context.source, report);
       context.signal.throwIfAborted();
       const panorama = new Panorama(image);
       const data = {
@@ -51,4 +59,9 @@ export function environmentImporter(): Importer {
       return [{ key: '', uuid: context.uuid, type: 'environment', data, dependencies: [] }];
     },
   };
+}
+
+function readExrPanorama(bytes: Uint8Array, report: DiagnosticReport): FloatImage {
+  const { image, isCube } = readExr(bytes, report);
+  return isCube ? panoramaOfCube(image, report) : image;
 }

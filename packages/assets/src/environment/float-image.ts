@@ -39,3 +39,13 @@ export function toHalf(value: number): number {
   // Below 1,024 it is subnormal; rounding up to 2,048 carries into the exponent by itself.
   return mantissa < 1_024 ? mantissa : ((exponent + 14) << 10) + mantissa;
 }
+
+/** The value of the bits of a 16-bit float. */
+export function fromHalf(bits: number): number {
+  const sign = bits & 0x8000 ? -1 : 1;
+  const exponent = (bits >> 10) & 0x1f;
+  const mantissa = bits & 0x3ff;
+  if (exponent === 0) return sign * mantissa * 2 ** -24;
+  if (exponent === 0x1f) return mantissa === 0 ? sign * Infinity : NaN;
+  return sign * (mantissa + 1_024) * 2 ** (exponent - 25);
+}

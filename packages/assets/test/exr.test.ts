@@ -1,0 +1,320 @@
+import { readFileSync } from 'node:fs';
+import { memoryBackend, VFSContext, VFSPath } from '@ecliptic/vfs';
+import { zlibSync } from 'fflate';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { DiagnosticReport } from '../src/diagnostics/diagnostic-report.js';
+import { panoramaOfCube } from '../src/environment/cube-panorama.js';
+import { readExr, type ExrPicture } from '../src/environment/read-exr.js';
+import { environmentImporter, ImportError, type Diagnostic } from '../src/index.js';
+import { corpusEntries, corpusFile, hasCorpus } from './corpus.js';
+import { dataOf, importFile } from './import-file.js';
+
+interface Sample {
+  readonly width: number;
+  readonly height: number;
+  readonly compression: 'none' | 'zip';
+  readonly type: 'half' | 'float';
+  readonly top: number;
+  /** Of red, green and blue. */
+  readonly value: (x: number, y: number, channel: number) => number;
+}
+
+const text = (value: string): number[] => [...new TextEncoder().encode(value), 0];
+const word = (value: number): number[] => [0, 8, 16, 24].map((shift) => (value >>> shift) & 255);
+
+/** Writes an OpenEXR, its blocks in reverse order. */
+function writeExr({ width, height, compression, type, top, value }: Sample): Uint8Array {
+  const bytes = type === 'half' ? 2 : 4;
+  const attribute = (name: string, kind: string, data: readonly number[]): number[] => [
+    ...text(name),
+    ...text(kind),
+    ...word(data.length),
+    ...data,
+  ];
+  const channels = ['B', 'G', 'R'].flatMap((name) => [
+    ...text(name),
+    ...word(type === 'half' ? 1 : 2),
+    ...word(0),
+    ...word(1),
+    ...word(1),
+  ]);
+  const window = [0, top, width - 1, top + height - 1].flatMap(word);
+  const header = [
+    ...word(20_000_630),
+    ...word(2),
+    ...attribute('channels', 'chlist', [...channels, 0]),
+    ...attribute('compression', 'compression', [compression === 'none' ? 0 : 3]),
+    ...attribute('dataWindow', 'box2i', window),
+    0,
+  ];
+  const blockRows = compression === 'none' ? 1 : 16;
+  const count = Math.ceil(height / blockRows);
+  const blocks: number[][] = [];
+  for (let block = 0; block < count; block++) {
+    const first = block * blockRows;
+    const rows = Math.min(blockRows, height - first);
+    const raw = new Uint8Array(rows * width * 3 * bytes);
+    const view = new DataView(raw.buffer);
+    let at = 0;
+    for (let y = first; y < first + rows; y++) {
+      for (const channel of [2, 1, 0]) {
+        for (let x = 0; x < width; x++, at += bytes) {
+          if (bytes === 4) view.setFloat32(at, value(x, y, channel), true);
+          else view.setUint16(at, halfOf(value(x, y, channel)), true);
+        }
+      }
+    }
+    const packed = compression === 'none' ? raw : zlibSync(predict(raw));
+    const data = packed.length < raw.length ? packed : raw;
+    blocks[block] = [...word(top + first), ...word(data.length), ...data];
+  }
+  const offsets = Array.from({ length: count }, () => 0);
+  let end = header.length + count * 8;
+  for (let block = count - 1; block >= 0; block--) {
+    offsets[block] = end;
+    end += blocks[block]?.length ?? 0;
+  }
+  const table = offsets.flatMap((offset) => [...word(offset), ...word(0)]);
+  return Uint8Array.from([...header, ...table, ...blocks.toReversed().flat()]);
+}
+
+/** Of whole numbers below 2,048, which halves hold exactly. */
+function halfOf(value: number): number {
+  if (value === 0) return 0;
+  const exponent = Math.floor(Math.log2(value));
+  return ((exponent + 15) << 10) | ((value / 2 ** exponent - 1) * 1_024);
+}
+
+function predict(raw: Uint8Array): Uint8Array {
+  const half = (raw.length + 1) >> 1;
+  const split = raw.map((_, i) => (i < half ? raw[i * 2] : raw[(i - half) * 2 + 1]) ?? 0);
+  return split.map((byte, i) => (i === 0 ? byte : byte - (split[i - 1] ?? 0) + 128));
+}
+
+function read(bytes: Uint8Array): ExrPicture & { diagnostics: readonly Diagnostic[] } {
+  const report = new DiagnosticReport('/a.exr');
+  const picture = readExr(bytes, report);
+  return { ...picture, diagnostics: report.list() };
+}
+
+/** The code of a refusal, or `read`. */
+function codeOf(bytes: Uint8Array): string {
+  try {
+    read(bytes);
+  } catch (error) {
+    if (error instanceof ImportError) return error.code;
+    throw error;
+  }
+  return 'read';
+}
+
+const plain: Sample = {
+  width: 5,
+  height: 20,
+  compression: 'zip',
+  type: 'half',
+  top: 0,
+  value: (x, y, channel) => x + y * 10 + channel * 300,
+};
+
+describe('OpenEXR pictures', () => {
+  test('are read whatever their size, place, type and compression', () => {
+    fc.assert(
+      fc.property(
+        fc.record({
+          width: fc.integer({ min: 1, max: 12 }),
+          height: fc.integer({ min: 1, max: 40 }),
+          compression: fc.constantFrom('none' as const, 'zip' as const),
+          type: fc.constantFrom('half' as const, 'float' as const),
+          top: fc.integer({ min: -50, max: 50 }),
+          seed: fc.nat(1_000),
+        }),
+        ({ seed, ...shape }) => {
+          const value: Sample['value'] = (x, y, channel) =>
+            (seed + x * 31 + y * 17 + channel * 7) % 2_000;
+          const { image, isCube, diagnostics } = read(writeExr({ ...shape, value }));
+          expect(diagnostics).toEqual([]);
+          expect([image.width, image.height, isCube]).toEqual([shape.width, shape.height, false]);
+          const wanted: number[] = [];
+          for (let y = 0; y < shape.height; y++) {
+            for (let x = 0; x < shape.width; x++) {
+              for (let c = 0; c < 3; c++) wanted.push(value(x, y, c));
+            }
+          }
+          expect([...image.data]).toEqual(wanted);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  // Written by hdrify 1.2.1: 37 × 45 pixels of R = x / 8, G = y² / 64, B = (7 x + 3 y) mod 11 / 4 and A = 1.
+  test.each(['gradient-piz', 'gradient-rle'])('of another tool are read: %s', (name) => {
+    const file = readFileSync(new URL(`fixtures/${name}.exr`, import.meta.url));
+    const { image } = read(new Uint8Array(file));
+    expect([image.width, image.height]).toEqual([37, 45]);
+    let largest = 0;
+    for (let y = 0; y < 45; y++) {
+      for (let x = 0; x < 37; x++) {
+        const at = (y * 37 + x) * 3;
+        [x / 8, (y * y) / 64, ((x * 7 + y * 3) % 11) / 4].forEach((wanted, c) => {
+          largest = Math.max(largest, Math.abs((image.data[at + c] ?? 0) - wanted) / (wanted || 1));
+        });
+      }
+    }
+    // What half floats round away.
+    expect(largest).toBeLessThan(2 ** -10);
+  });
+
+  test('lose what is no light, and say so', () => {
+    const bad = [NaN, -1, Infinity];
+    const bytes = writeExr({ ...plain, type: 'float', value: (x) => bad[x] ?? x });
+    const { image, diagnostics } = read(bytes);
+    expect([...image.data.subarray(0, 15)]).toEqual(
+      [0, 0, 65_504, 3, 4].flatMap((value) => [value, value, value]),
+    );
+    expect(diagnostics.map(({ code }) => code)).toEqual(['assets/exr-values']);
+  });
+
+  test.each([
+    ['no OpenEXR', 0, 1, 'assets/exr-header'],
+    ['tiles', 5, 2, 'assets/exr-format'],
+    ['deep data', 5, 8, 'assets/exr-format'],
+    ['several parts', 5, 0x10, 'assets/exr-format'],
+    ['another version', 4, 3, 'assets/exr-format'],
+  ])('of %s are refused', (_, at, byte, code) => {
+    const bytes = writeExr(plain);
+    bytes[at] = byte;
+    expect(codeOf(bytes)).toBe(code);
+  });
+
+  test('of a size that the file cannot hold are refused before memory is taken', () => {
+    const bytes = writeExr(plain);
+    const at = Buffer.from(bytes).indexOf('box2i') + 6 + 4;
+    const view = new DataView(bytes.buffer);
+    view.setInt32(at + 8, 8_191, true);
+    view.setInt32(at + 12, 15, true);
+    expect(codeOf(bytes)).toBe('assets/exr-truncated');
+    view.setInt32(at + 8, 2 ** 31 - 1, true);
+    expect(codeOf(bytes)).toBe('assets/exr-size');
+    view.setInt32(at + 8, -5, true);
+    expect(codeOf(bytes)).toBe('assets/exr-size');
+  });
+
+  test('never come through in part, wherever they are cut', () => {
+    const bytes = writeExr(plain);
+    for (let length = 0; length < bytes.length; length++) {
+      expect(codeOf(bytes.slice(0, length))).toMatch(/^assets\/exr-/);
+    }
+    expect(codeOf(bytes)).toBe('read');
+  });
+
+  test('are read or refused, and no more, whatever bytes are wrong', { timeout: 60_000 }, () => {
+    const load = (name: string): Uint8Array =>
+      new Uint8Array(readFileSync(new URL(`fixtures/${name}.exr`, import.meta.url)));
+    const sources = [writeExr(plain), load('gradient-piz'), load('gradient-rle')];
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...sources),
+        fc.array(fc.tuple(fc.nat(6_000), fc.nat(255)), { minLength: 1, maxLength: 5 }),
+        (source, faults) => {
+          const bytes = source.slice();
+          for (const [at, byte] of faults) bytes[at % bytes.length] = byte;
+          expect(codeOf(bytes)).toMatch(/^read$|^assets\/exr-/);
+        },
+      ),
+      { numRuns: 400 },
+    );
+  });
+});
+
+describe('a cube map of OpenEXR', () => {
+  /** Faces in one colour each: 1 to 6 in all channels. */
+  const cube = (size: number) => ({
+    width: size,
+    height: size * 6,
+    data: Float32Array.from(
+      { length: size * size * 18 },
+      (_, i) => 1 + Math.floor(i / (size * size * 3)),
+    ),
+  });
+
+  test('is turned as its panoramas are: their middle, +Z, becomes ours', () => {
+    const size = 8;
+    const { width, height, data } = panoramaOfCube(cube(size), new DiagnosticReport('/a.exr'));
+    const at = (x: number, y: number): number =>
+      data[(Math.floor(y * height) * width + Math.floor(x * width)) * 3] ?? 0;
+    expect([width, height]).toEqual([32, 16]);
+    // From left to right: −Z, +X, +Z, −X, −Z; above +Y, below −Y.
+    expect([0.01, 0.25, 0.5, 0.75, 0.99].map((x) => at(x, 0.5))).toEqual([6, 1, 5, 2, 6]);
+    expect([at(0.3, 0.01), at(0.3, 0.99)]).toEqual([3, 4]);
+  });
+
+  test('has no seams between its faces where the light has none', () => {
+    // Light that grows along each axis, by the directions that OpenEXR gives its pixels.
+    const size = 16;
+    const faces: ((u: number, v: number) => [number, number, number])[] = [
+      (u, v) => [1, -v, u],
+      (u, v) => [-1, -v, -u],
+      (u, v) => [u, 1, -v],
+      (u, v) => [u, -1, v],
+      (u, v) => [-u, -v, 1],
+      (u, v) => [u, -v, -1],
+    ];
+    const light = faces.flatMap((direction) =>
+      Array.from({ length: size * size }, (_, i) => {
+        const u = (((i % size) + 0.5) / size) * 2 - 1;
+        const v = ((Math.floor(i / size) + 0.5) / size) * 2 - 1;
+        const [x, y, z] = direction(u, v);
+        const length = Math.hypot(x, y, z);
+        return [2 + x / length, 2 + y / length, 2 + z / length];
+      }).flat(),
+    );
+    const { width, height, data } = panoramaOfCube(
+      { width: size, height: size * 6, data: Float32Array.from(light) },
+      new DiagnosticReport('/a.exr'),
+    );
+    let worst = 0;
+    for (let row = 0; row < height; row++) {
+      const polar = ((row + 0.5) / height) * Math.PI;
+      for (let column = 0; column < width; column++) {
+        const longitude = -((column + 0.5) / width - 0.5) * 2 * Math.PI;
+        const wanted = [
+          Math.sin(longitude) * Math.sin(polar),
+          Math.cos(polar),
+          Math.cos(longitude) * Math.sin(polar),
+        ];
+        wanted.forEach((value, c) => {
+          const seen = data[(row * width + column) * 3 + c] ?? 0;
+          worst = Math.max(worst, Math.abs(seen - 2 - value));
+        });
+      }
+    }
+    expect(worst).toBeLessThan(0.08);
+  });
+});
+
+describe.skipIf(!hasCorpus)('OpenEXR of the corpus', () => {
+  const entries = corpusEntries().filter(({ group }) => group === 'exr');
+
+  test.each(entries.map(({ id, file }) => [id, file] as const))('%s', async (_, file) => {
+    const vfs = new VFSContext();
+    vfs.mount('/', memoryBackend({ files: { [`/${file}`]: corpusFile(file) } }));
+    const outcome = await importFile(environmentImporter(), vfs, VFSPath.parse(file), { size: 16 });
+    if (outcome.kind === 'refused') throw outcome.error;
+    expect(outcome.diagnostics).toEqual([]);
+    const [environment] = dataOf(outcome.assets, 'environment');
+    expect(environment?.levels.map(({ size }) => size)).toEqual([16, 8, 4]);
+    expect([...(environment?.irradiance ?? [NaN])].every(Number.isFinite)).toBe(true);
+  });
+
+  test('hold the numbers that their tests count up', () => {
+    // Magnum's test files: rows from the top 6 7 8, 3 4 5, 0 1 2, and one more for floats without their alpha.
+    const data = (id: string): number[] => [
+      ...read(corpusFile(`exr/${id}-exr/${id}.exr`)).image.data,
+    ];
+    expect(data('rgb16f')).toEqual([6, 7, 8, 3, 4, 5, 0, 1, 2]);
+    expect(data('rgba32f')).toEqual([8, 9, 10, 4, 5, 6, 0, 1, 2]);
+  });
+});
