@@ -5,6 +5,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import { sha256 } from '../hashing/content-hash.js';
 import type { TypedAssetData } from '../manager/asset-manager.js';
 import { ARTIFACT_EXTENSIONS, decodeArtifact, encodeArtifact } from './artifact-codec.js';
+import { ImportJournal, type ArtifactName, type SuspectImport } from './import-journal.js';
 
 /** A cooked asset in the store. */
 export interface StoredAsset {
@@ -13,6 +14,8 @@ export interface StoredAsset {
   readonly type: AssetType;
   /** SHA-256 of the artifact's bytes, which is also its name. */
   readonly hash: string;
+  /** Length of the artifact. */
+  readonly bytes: number;
   readonly dependencies: readonly string[];
 }
 
@@ -35,18 +38,20 @@ export interface StoredImport {
 
 /** Options of an {@link ArtifactStore}. */
 export interface ArtifactStoreOptions {
-  readonly vfs: Pick<VFSContext, 'readFile' | 'writeFile' | 'exists'>;
+  readonly vfs: Pick<VFSContext, 'readFile' | 'writeFile' | 'stat' | 'list' | 'remove'>;
   /** Folder for cooked artifacts, on a writable mount, outside of version control. */
   readonly root: VFSPathLike;
   readonly log?: EventLog;
 }
 
-const RECORD_VERSION = 1;
+const RECORD_VERSION = 2;
 
 /**
  * Cooked artifacts under content-addressed names, and a record for each import. Records are written after
  * their artifacts, each file atomically, so what a record names is whole: a crash at any point leaves the old
- * record or the new one. Damage is found by checksum and treated as absence.
+ * record or the new one. A journal names the artifacts that were being written; the next start checks those, and removes
+ * what is torn, as it may be on a mount that doesn't write atomically. Other damage is found by length or checksum. All of it is treated
+ * as absence.
  *
  * Nothing is ever overwritten with other content; delete the folder to start afresh.
  */
@@ -54,16 +59,20 @@ export class ArtifactStore {
   readonly root: VFSPath;
   readonly #vfs: ArtifactStoreOptions['vfs'];
   readonly #log: EventLog;
+  readonly #journal: ImportJournal;
   readonly #known = new Map<string, StoredAsset>();
+  #recovered: Promise<void> | undefined;
 
   constructor(options: ArtifactStoreOptions) {
     this.root = VFSPath.from(options.root);
     this.#vfs = options.vfs;
     this.#log = options.log ?? new EventLog('assets');
+    this.#journal = new ImportJournal(this.root.join('journal'), options.vfs);
   }
 
   /** The record of an import, or `undefined` where there is none that can be read. */
   async find(key: string): Promise<StoredImport | undefined> {
+    await this.#recover();
     const path = this.#recordPath(key);
     const bytes = await this.#read(path);
     if (!bytes) return undefined;
@@ -75,12 +84,12 @@ export class ArtifactStore {
     return record;
   }
 
-  /** Whether every artifact of a record is there. Their content is checked when they are loaded. */
+  /** Whether every artifact of a record is there, in its length. Their content is checked when they are loaded. */
   async isComplete(record: StoredImport): Promise<boolean> {
-    const there = await Promise.all(
-      record.assets.map((asset) => this.#vfs.exists(this.pathOf(asset))),
-    );
-    return there.every(Boolean);
+    for (const asset of record.assets) {
+      if (!(await this.#isThere(asset))) return false;
+    }
+    return true;
   }
 
   /** Cooks and stores the assets of an import, then its record. */
@@ -89,10 +98,18 @@ export class ArtifactStore {
     assets: readonly ImportedAsset[],
     details: Omit<StoredImport, 'assets'>,
   ): Promise<StoredImport> {
-    const stored = await Promise.all(assets.map((asset) => this.#store(asset)));
-    const record: StoredImport = { ...details, assets: stored };
+    await this.#recover();
+    const cooked = await Promise.all(assets.map(cook));
+    const record: StoredImport = { ...details, assets: cooked.map(({ entry }) => entry) };
+    await this.#journal.begin(key, record.assets);
+    await Promise.all(
+      cooked.map(async ({ entry, bytes }) => {
+        if (!(await this.#isThere(entry))) await this.#vfs.writeFile(this.pathOf(entry), bytes);
+      }),
+    );
     const text = JSON.stringify({ version: RECORD_VERSION, ...record });
     await this.#vfs.writeFile(this.#recordPath(key), text);
+    await this.#journal.end(key);
     return record;
   }
 
@@ -126,18 +143,37 @@ export class ArtifactStore {
   }
 
   /** Where an artifact is. */
-  pathOf({ hash, type }: Pick<StoredAsset, 'hash' | 'type'>): VFSPath {
+  pathOf({ hash, type }: ArtifactName): VFSPath {
     return this.root.join(`artifacts/${hash.slice(0, 2)}/${hash}${ARTIFACT_EXTENSIONS[type]}`);
   }
 
-  async #store(asset: ImportedAsset): Promise<StoredAsset> {
-    const bytes = encodeArtifact(asset);
-    const hash = await sha256(bytes);
-    const { key, uuid, type, dependencies } = asset;
-    const entry: StoredAsset = { key, uuid, type, hash, dependencies };
-    const path = this.pathOf(entry);
-    if (!(await this.#vfs.exists(path))) await this.#vfs.writeFile(path, bytes);
-    return entry;
+  /** Once, before anything is looked up: removes what a crash may have torn. */
+  #recover(): Promise<void> {
+    this.#recovered ??= (async () => {
+      for (const suspect of await this.#journal.suspects()) await this.#check(suspect);
+    })();
+    return this.#recovered;
+  }
+
+  async #check({ key, artifacts }: SuspectImport): Promise<void> {
+    for (const artifact of artifacts) {
+      const path = this.pathOf(artifact);
+      const bytes = await this.#read(path);
+      if (!bytes || (await sha256(bytes)) === artifact.hash) continue;
+      this.#log.warn('artifact_torn', { path: path.text });
+      await this.#vfs.remove(path);
+    }
+    await this.#journal.end(key);
+  }
+
+  async #isThere(asset: StoredAsset): Promise<boolean> {
+    try {
+      const { size } = await this.#vfs.stat(this.pathOf(asset));
+      return size === undefined || size === asset.bytes;
+    } catch (error) {
+      if (VFSError.is(error, 'vfs/not-found')) return false;
+      throw error;
+    }
   }
 
   #recordPath(key: string): VFSPath {
@@ -152,6 +188,13 @@ export class ArtifactStore {
       throw error;
     }
   }
+}
+
+async function cook(asset: ImportedAsset): Promise<{ entry: StoredAsset; bytes: Uint8Array }> {
+  const bytes = encodeArtifact(asset);
+  const hash = await sha256(bytes);
+  const { key, uuid, type, dependencies } = asset;
+  return { entry: { key, uuid, type, hash, bytes: bytes.byteLength, dependencies }, bytes };
 }
 
 function parseRecord(bytes: Uint8Array): StoredImport | undefined {

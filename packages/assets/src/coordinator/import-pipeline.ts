@@ -1,5 +1,5 @@
 import type { EventLog } from '@ecliptic/core';
-import { VFSError, VFSPath, type VFSContext } from '@ecliptic/vfs';
+import { VFSPath, type VFSContext } from '@ecliptic/vfs';
 import type { ArtifactStore, StoredImport } from '../artifacts/artifact-store.js';
 import type { ImportedAsset } from '../data/imported-asset.js';
 import { canonicalJson, sha256, sha256Text } from '../hashing/content-hash.js';
@@ -15,6 +15,7 @@ import type { AssetRegistry } from '../registry/asset-registry.js';
 import { claimPath } from './claim-path.js';
 import { asImportError, requireMain } from './importer-output.js';
 import { filesOf, ImportMemory } from './import-memory.js';
+import { noteImport } from './note-import.js';
 import { SourceAssets } from './source-assets.js';
 import type { ImportReport } from './import-report.js';
 
@@ -211,7 +212,7 @@ export class ImportPipeline {
     };
     const record = store
       ? await store.save(key, assets, details)
-      : { ...details, assets: assets.map((asset) => ({ ...asset, hash: '' })) };
+      : { ...details, assets: assets.map((asset) => ({ ...asset, hash: '', bytes: 0 })) };
     context.signal.throwIfAborted();
     store?.adopt(record);
     this.#source.register(path, record);
@@ -222,7 +223,7 @@ export class ImportPipeline {
     }
     this.#memory.succeeded(path, { key, record });
     const artifacts = listOf(record);
-    await this.#describe(prepared, artifacts);
+    await noteImport(prepared, artifacts, this.#parts);
     return {
       path,
       status: 'imported',
@@ -232,32 +233,12 @@ export class ImportPipeline {
     };
   }
 
-  /** Notes in the sidecar what was made of the source. */
-  async #describe(
-    { path, importer, sourceHash }: PreparedImport,
-    artifacts: readonly MetaArtifact[],
-  ): Promise<void> {
-    const { identity, log } = this.#parts;
-    try {
-      await identity.update(path, (meta) => ({
-        ...meta,
-        importer: importer.name,
-        importerVersion: importer.version,
-        sourceHash,
-        artifacts,
-      }));
-    } catch (error) {
-      // The sidecars of a mount that can't be written to came with it; nothing depends on the notes.
-      if (!VFSError.is(error, 'vfs/read-only')) throw error;
-      log.warnOnce('sidecar_read_only', path.parent.text, { path: path.text });
-    }
-  }
-
   /** Uses an earlier import; `undefined` when its artifacts turn out to be damaged. */
   async #restore(
-    { path, context, key }: PreparedImport,
+    prepared: PreparedImport,
     record: StoredImport,
   ): Promise<ImportReport | undefined> {
+    const { path, context, key } = prepared;
     const { store, manager, registry, log } = this.#parts;
     const isCurrent = this.#memory.last(path)?.key === key;
     store?.adopt(record);
@@ -290,11 +271,14 @@ export class ImportPipeline {
       for (const { uuid } of record.assets) this.#source.unload(uuid);
     }
     this.#memory.succeeded(path, { key, record });
+    const artifacts = listOf(record);
+    // The process that imported it may have ended before it could say so.
+    await noteImport(prepared, artifacts, this.#parts);
     return {
       path,
       status: 'unchanged',
       uuid: context.uuid,
-      assets: listOf(record),
+      assets: artifacts,
       diagnostics: record.diagnostics,
     };
   }
