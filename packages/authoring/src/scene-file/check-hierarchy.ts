@@ -24,6 +24,7 @@ export function checkHierarchy(blocks: readonly EntityBlock[], known: ReadonlySe
 
 /** The blocks so that each comes after its parent; those of one parent stay in order. O(entities). */
 export function parentsFirst(blocks: readonly EntityBlock[]): readonly EntityBlock[] {
+  if (!blocks.some(({ parent }) => parent !== undefined)) return blocks;
   const earlier = new Set<string>();
   const waiting = new Map<string, EntityBlock[]>();
   const ordered: EntityBlock[] = [];

@@ -1,4 +1,4 @@
-import { EclipticError, NIL_UUID } from '@ecliptic/core';
+import { EclipticError } from '@ecliptic/core';
 import {
   describeInvalid,
   FieldKind,
@@ -50,9 +50,9 @@ export class ComponentReader {
     for (const { name, field } of this.#saved) {
       const given = saved[name];
       if (given === undefined && field.kind === FieldKind.object) continue;
-      if (field.kind === FieldKind.entity || (field.asset !== '' && given !== NIL_UUID))
-        special = true;
+      if (field.kind === FieldKind.entity) special = true;
       else if (!isHealthyField(field, given)) return this.#repair(saved, base, context);
+      else if (field.asset !== '' && context.findsAssets) special = true;
       known++;
     }
     let count = 0;
@@ -127,8 +127,8 @@ export class ComponentReader {
     for (const { name, field } of this.#saved) {
       if (field.kind === FieldKind.entity) {
         result[name] = 0;
-        context.refer(this.component, name, given[name]);
-      } else if (field.asset !== '' && result[name] !== NIL_UUID) {
+        context.refer(this.component, name, given[name], result);
+      } else if (field.asset !== '' && context.findsAssets) {
         const uuid = result[name] as string;
         context.checkUuid(this.component, name, field, uuid);
         result[name] = context.findAsset(this.component, name, field.asset, uuid);

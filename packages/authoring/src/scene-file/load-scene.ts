@@ -1,25 +1,19 @@
 import { EclipticError } from '@ecliptic/core';
 import {
-  captureSnapshot,
-  FieldKind,
   INVALID_ENTITY,
-  restoreSnapshot,
-  Scene,
   type Component,
   type EntityId,
   type Prefab,
+  type Scene,
 } from '@ecliptic/ecs';
 import { Parent, Uuid } from '@ecliptic/ecs/components';
+import { SavedState } from '../scene-state/saved-state.js';
 import { persistentEntities } from '../identity/persistent-entities.js';
 import { PrefabInstance, PrefabPart } from '../prefab/prefab-instance.js';
 import { KEPT_DATA } from './kept-data.js';
+import type { OpenReference } from './read-context.js';
 import type { LoadReport } from './load-report.js';
-import {
-  planEntities,
-  type PlannedEntity,
-  type PlanOptions,
-  type ScenePlan,
-} from './plan-entities.js';
+import { planEntities, type PlanOptions, type ScenePlan } from './plan-entities.js';
 import type { SceneDocument } from './scene-document.js';
 
 /** Options of {@link loadScene}. */
@@ -29,9 +23,9 @@ export interface LoadOptions extends PlanOptions {
 }
 
 /**
- * Replaces what a scene has by what a document says: all or nothing. The document is read as a whole, then built beside the
- * running scene, then put in its place in one step; whatever goes wrong before, the scene is as it was. What belongs to the running
- * application only (`Transient`) stays. Ids of entities that go are dead afterwards, as after `destroyEntity`; observers are told, and
+ * Replaces what a scene has by what a document says: all or nothing. The document is read and checked as a whole before anything is
+ * touched; where making its entities fails after all, as for a budget, the scene is put back as it was, to the byte. What belongs to
+ * the running application only (`Transient`) stays. Ids of entities that go are dead afterwards, as after `destroyEntity`; observers are told, and
  * `changed` reports what came, so that render instances are bound anew by themselves.
  *
  * Not while systems run. O(bytes of the document and of the scene).
@@ -53,21 +47,20 @@ export function loadScene(
   document: SceneDocument,
   options: LoadOptions = {},
 ): LoadReport {
-  const components = componentsOf(scene, options);
-  const plan = planEntities(document, components, options);
-  const staging = stagingOf(scene);
-  let ids: ReadonlyMap<string, EntityId>;
+  const plan = planEntities(document, componentsOf(scene, options), options);
+  const before = new SavedState(scene);
+  let changed = false;
   try {
-    for (const entity of persistentEntities(staging)) {
-      if (staging.isAlive(entity)) staging.destroyEntity(entity);
+    for (const entity of persistentEntities(scene)) {
+      if (scene.isAlive(entity)) scene.destroyEntity(entity);
+      changed = true;
     }
-    ids = build(staging, plan);
-    restoreSnapshot(scene, captureSnapshot(staging), { components });
-  } finally {
-    staging.dispose();
+    build(scene, plan, () => (changed = true));
+  } catch (error) {
+    if (changed) before.restore(scene);
+    throw error;
   }
   scene.setResource(KEPT_DATA, plan.kept);
-  setObjects(scene, plan.entities, ids);
   const { repairs, warnings } = plan.context;
   return { entities: plan.entities.length, repairs, warnings };
 }
@@ -84,38 +77,29 @@ function componentsOf(scene: Scene, options: LoadOptions): Component[] {
   return [...found];
 }
 
-/** A scene with the same content and budgets, beside the running one. Ids given out there are new in the running one, too. */
-function stagingOf(scene: Scene): Scene {
-  const staging = new Scene({
-    ...scene.limits,
-    name: `${scene.name} (staging)`,
-    rowOrder: scene.rowOrder,
-    arenaBudget: scene.arena.budget,
-    churnWarning: Number.MAX_SAFE_INTEGER,
-    development: false,
-  });
-  try {
-    restoreSnapshot(staging, captureSnapshot(scene), { components: scene.componentTypes });
-  } catch (error) {
-    staging.dispose();
-    throw error;
-  }
-  return staging;
-}
-
-function build(staging: Scene, { entities, context }: ScenePlan): ReadonlyMap<string, EntityId> {
+/** Makes the entities. @param onChange - called when there is the first one */
+function build(scene: Scene, { entities, context }: ScenePlan, onChange: () => void): void {
   const ids = new Map<string, EntityId>();
+  const { references } = context;
+  const open: OpenReference[] = [];
+  let next = 0;
   for (const { uuid, parent, components } of entities) {
+    for (; references[next]?.from === uuid; next++) {
+      const reference = references[next] as OpenReference;
+      const target = ids.get(reference.to);
+      if (target === undefined) open.push(reference);
+      else reference.value[reference.field] = target;
+    }
     if (parent !== undefined) {
       components.push([Parent, { entity: ids.get(parent) ?? INVALID_ENTITY }]);
     }
     if (ids.has(uuid)) throw duplicatePart(uuid);
-    ids.set(uuid, staging.createEntity(...components));
+    ids.set(uuid, scene.createEntity(...components));
+    if (ids.size === 1) onChange();
   }
-  for (const { from, component, field, to } of context.references) {
-    staging.setComponent(ids.get(from) ?? INVALID_ENTITY, component, { [field]: ids.get(to) });
+  for (const { from, component, field, to } of open) {
+    scene.setComponent(ids.get(from) ?? INVALID_ENTITY, component, { [field]: ids.get(to) });
   }
-  return ids;
 }
 
 function duplicatePart(uuid: string): EclipticError {
@@ -123,20 +107,4 @@ function duplicatePart(uuid: string): EclipticError {
     subjects: { uuid },
     fix: 'A part of a prefab has the UUID of another entity: give one of them another.',
   });
-}
-
-/** Snapshots don't carry `object()` fields: they are set afterwards. */
-function setObjects(
-  scene: Scene,
-  entities: readonly PlannedEntity[],
-  ids: ReadonlyMap<string, EntityId>,
-): void {
-  for (const { uuid, components } of entities) {
-    for (const [component, value] of components) {
-      if (!component.hasObjects) continue;
-      const objects = component.fields.filter(({ field }) => field.kind === FieldKind.object);
-      const given = objects.map(({ name }) => [name, (value as Record<string, unknown>)[name]]);
-      scene.setComponent(ids.get(uuid) ?? INVALID_ENTITY, component, Object.fromEntries(given));
-    }
-  }
 }

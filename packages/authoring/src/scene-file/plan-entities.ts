@@ -17,7 +17,7 @@ import {
 } from './scene-document.js';
 
 /** An entity to be made. */
-export interface PlannedEntity {
+interface PlannedEntity {
   readonly uuid: string;
   /** UUID of the parent, which is planned before; `undefined` for a root. */
   readonly parent: string | undefined;

@@ -12,6 +12,8 @@ export interface OpenReference {
   readonly field: string;
   /** UUID of the entity that is referred to. */
   readonly to: string;
+  /** The values that the field is in. */
+  readonly value: Record<string, unknown>;
 }
 
 /** What is being made of {@link KeptEntity}. */
@@ -36,6 +38,11 @@ export class ReadContext {
   constructor(assets: AssetOptions, known: ReadonlySet<string>) {
     this.#assets = assets;
     this.#known = known;
+  }
+
+  /** Whether references to assets are checked at all. */
+  get findsAssets(): boolean {
+    return this.#assets.hasAsset !== undefined;
   }
 
   /** Begins an entity. */
@@ -66,13 +73,13 @@ export class ReadContext {
     (this.#keep().fields[component.name] ??= {})[field] = value;
   }
 
-  /** Notes a reference. @param saved - what the file says; absent is none */
-  refer(component: Component, field: string, saved: unknown): void {
+  /** Notes a reference of `value`. @param saved - what the file says; absent is none */
+  refer(component: Component, field: string, saved: unknown, value: Record<string, unknown>): void {
     if (saved === null || saved === undefined) return;
     if (!isUuid(saved)) {
       this.repaired(component, { kind: 'type', field, from: saved, to: null });
     } else if (this.#known.has(saved)) {
-      this.references.push({ from: this.#entity, component, field, to: saved });
+      this.references.push({ from: this.#entity, component, field, to: saved, value });
     } else {
       this.warn('unknown-reference', component.name, field, saved);
       this.#replace(component, field, { saved, current: null });

@@ -70,6 +70,7 @@ export async function decodeScene(
       },
     );
   }
+  if (version < VERSION) throw damaged(`it has the version ${version}`);
   const length = view.getUint32(MAGIC.length + 4, true);
   const content = bytes.subarray(HEADER_BYTES);
   if (content.length !== length) throw damaged(`it has ${content.length} of ${length} bytes`);

@@ -58,7 +58,7 @@ function valueSchema(field: Field): JsonSchema {
     case FieldKind.object:
       return {};
     case FieldKind.color:
-      return { type: 'array', items: numberSchema(field), minItems: 3, maxItems: 4 };
+      return { type: 'array', items: numberOrInfinity(field), minItems: 3, maxItems: 4 };
     default:
       return {
         type: 'array',

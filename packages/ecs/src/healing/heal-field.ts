@@ -1,6 +1,6 @@
 import { ElementKind, FieldKind, type Field } from '../schema/field.js';
 import { decodeText, encodeText } from '../schema/text-codec.js';
-import { uuidBytes, uuidText } from '../schema/uuid-codec.js';
+import { uuidText, writeUuid } from '../schema/uuid-codec.js';
 import { isUnit, MAX_F32 } from './number-limits.js';
 import type { RepairKind } from './repair-kind.js';
 
@@ -154,8 +154,8 @@ function healValue(
       found.add('type');
       return fallback;
     case FieldKind.uuid: {
-      const bytes = typeof value === 'string' ? uuidBytes(value) : undefined;
-      if (bytes) return uuidText(Uint8Array.from(bytes), 0);
+      const bytes = new Uint8Array(16);
+      if (writeUuid(value, bytes, 0)) return uuidText(bytes, 0);
       found.add('type');
       return fallback;
     }

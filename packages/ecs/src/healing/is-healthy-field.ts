@@ -1,5 +1,5 @@
 import { ElementKind, FieldKind, type Field } from '../schema/field.js';
-import { canonicalUuid } from '../schema/uuid-codec.js';
+import { isCanonicalUuid } from '../schema/uuid-codec.js';
 import { fitsText } from '../schema/text-codec.js';
 import { isUnit, MAX_F32 } from './number-limits.js';
 
@@ -22,7 +22,7 @@ export function isHealthyField(field: Field, value: unknown): boolean {
     case FieldKind.text:
       return typeof value === 'string' && fitsText(value, field.stride);
     case FieldKind.uuid:
-      return typeof value === 'string' && canonicalUuid(value);
+      return typeof value === 'string' && isCanonicalUuid(value);
     case FieldKind.object:
       return value !== undefined;
     default:

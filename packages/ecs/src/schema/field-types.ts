@@ -1,6 +1,6 @@
 import { EclipticError } from '@ecliptic/core';
 import { encodeText } from './text-codec.js';
-import { uuidBytes } from './uuid-codec.js';
+import { writeUuid } from './uuid-codec.js';
 import { ElementKind, Field, FieldKind, type FieldOptions, type FieldTypes } from './field.js';
 import type {
   ArrayField,
@@ -193,13 +193,15 @@ export function entity(options: Omit<FieldOptions<never>, 'default'> = {}): Enti
 
 /** A UUID, as text in views and as 16 bytes in the column. By default nil (all zero). */
 export function uuid(options: UuidOptions = {}): TextField {
-  const bytes = uuidBytes(options.default ?? '00000000-0000-0000-0000-000000000000');
-  if (!bytes) throw invalidDefault(String(options.default), options.default, 'Give a UUID.');
+  const bytes = new Uint8Array(16);
+  const given = options.default;
+  if (given !== undefined && !writeUuid(given, bytes, 0))
+    throw invalidDefault(String(options.default), options.default, 'Give a UUID.');
   return new Field({
     kind: FieldKind.uuid,
     element: ElementKind.u8,
     stride: 16,
-    defaults: bytes,
+    defaults: Array.from(bytes),
     asset: options.asset,
     options,
   });

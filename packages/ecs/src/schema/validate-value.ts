@@ -2,7 +2,7 @@ import { EclipticError } from '@ecliptic/core';
 import type { Component } from './component.js';
 import { ElementKind, FieldKind, type Field } from './field.js';
 import { View } from '../views/view.js';
-import { uuidBytes } from './uuid-codec.js';
+import { isUuidText } from './uuid-codec.js';
 
 const NAMES: Readonly<Record<number, readonly string[]>> = {
   [FieldKind.vec2]: ['x', 'y'],
@@ -63,7 +63,7 @@ export function describeInvalid(field: Field, value: unknown): string | undefine
     case FieldKind.text:
       return typeof value === 'string' ? undefined : `${typeof value} instead of a text`;
     case FieldKind.uuid:
-      return uuidBytes(value as string) ? undefined : `${JSON.stringify(value)} is no UUID`;
+      return isUuidText(value) ? undefined : `${JSON.stringify(value)} is no UUID`;
     case FieldKind.object:
       return undefined;
     default:

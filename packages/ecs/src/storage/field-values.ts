@@ -1,6 +1,6 @@
 import { ElementKind, FieldKind, type Field, type NumericColumn } from '../schema/field.js';
 import { decodeText, encodeText } from '../schema/text-codec.js';
-import { uuidBytes, uuidText } from '../schema/uuid-codec.js';
+import { uuidText, writeUuid } from '../schema/uuid-codec.js';
 import type { Heap } from './heap.js';
 
 interface Components {
@@ -118,11 +118,9 @@ export function writeField(heap: Heap, field: Field, at: number, value: unknown)
     }
     case FieldKind.text:
       return encodeText(String(value), heap.u8, at, field.stride) >= 0;
-    case FieldKind.uuid: {
-      const bytes = uuidBytes(value as string);
-      if (bytes) heap.u8.set(bytes, at);
+    case FieldKind.uuid:
+      writeUuid(value, heap.u8, at);
       break;
-    }
     case FieldKind.array: {
       const list = value as ArrayLike<number>;
       const size = field.bytes / field.stride;

@@ -1,6 +1,6 @@
 import { ElementKind, FieldKind, type Field } from '../schema/field.js';
 import { decodeText, encodeText } from '../schema/text-codec.js';
-import { uuidBytes, uuidText } from '../schema/uuid-codec.js';
+import { uuidText, writeUuid } from '../schema/uuid-codec.js';
 import type { NumberList, View } from './view.js';
 
 /** A getter and a setter for a view's prototype. */
@@ -175,8 +175,7 @@ function uuid(slot: number): Accessor {
       return uuidText(this.$columns[slot] as Uint8Array, this.$cursor.row * 16);
     },
     set(value: string) {
-      const bytes = uuidBytes(value);
-      if (bytes) (this.$columns[slot] as Uint8Array).set(bytes, this.$cursor.row * 16);
+      writeUuid(value, this.$columns[slot] as Uint8Array, this.$cursor.row * 16);
     },
   };
 }

@@ -16,7 +16,7 @@ interface ObjectValue {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** A scene as it was when play mode began. */
+/** A scene as it is now, to bring it back: when play mode ends, or loading fails. */
 export class SavedState {
   readonly #snapshot: Uint8Array;
   readonly #objects: readonly ObjectValue[];
