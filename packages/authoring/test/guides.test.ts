@@ -37,6 +37,17 @@ describe('the guides', () => {
     for (const block of blocks) expect(source).toContain(block);
   });
 
+  test('the part about editing is the code of the README, which runs', async () => {
+    const page = await readFile(
+      new URL('../../../docs/editing-and-inspecting.md', import.meta.url),
+      'utf8',
+    );
+    const part = page.slice(page.indexOf('## Editing'), page.indexOf('## Inspecting'));
+    const blocks = [...part.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = '']) => code);
+    const source = await readFile(new URL('editing.ts', GUIDES), 'utf8');
+    expect(blocks.join('\n')).toBe(source);
+  });
+
   test.each([
     ['scene-files', 8],
     ['editing', 4],
