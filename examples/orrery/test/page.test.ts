@@ -3,6 +3,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { NodeIO } from '@gltf-transform/core';
 import { nodeDecoder } from '@ecliptic/render-webgpu/node';
 import { chromium, type Browser, type Page } from 'playwright-core';
@@ -55,8 +56,14 @@ describe.skipIf(!there)(`the page${there ? '' : ` (no Chromium at ${executablePa
     closing.push(() => served.close());
     return served.address;
   };
-  const visit = async (with_: Browser, address: string): Promise<Page> => {
+  const visit = async (
+    with_: Browser,
+    address: string,
+    onRequest: (url: string) => unknown = () => {},
+  ): Promise<Page> => {
     const page = await with_.newPage({ viewport: VIEW });
+    // Those of its workers too.
+    page.context().on('request', (request) => void onRequest(request.url()));
     page.on('console', (said) => {
       if (said.type() === 'error' || said.type() === 'warning') problems.push(said.text());
     });
@@ -84,10 +91,25 @@ describe.skipIf(!there)(`the page${there ? '' : ` (no Chromium at ${executablePa
   // One page for all of these, because a software device needs seconds for its first picture.
   describe('isolated', () => {
     let page: Page;
+    const code = new Set<string>();
 
     beforeAll(async () => {
-      page = await visit(browser, await serve(true));
+      const address = await serve(true);
+      page = await visit(
+        browser,
+        address,
+        (url) => /\/assets\/.*\.(js|css)$/.test(url) && code.add(url),
+      );
       await drawn(page);
+    });
+
+    test('has at most 300 KiB of code to load for its first picture', async () => {
+      const sizes = await Promise.all(
+        [...code].map(async (url) => gzipSync(await (await fetch(url)).arrayBuffer()).byteLength),
+      );
+      // The page, its look, the simulation, the renderer, and the systems.
+      expect(sizes.length).toBeGreaterThanOrEqual(5);
+      expect(sum(sizes) / 1_024).toBeLessThanOrEqual(300);
     });
 
     test('draws the sun with two threads, and nothing had to be imported', async () => {

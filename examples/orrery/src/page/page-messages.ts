@@ -29,6 +29,8 @@ interface SystemTiming {
   readonly rows: number;
   readonly mean: number;
   readonly p99: number;
+  /** Part of the ticks that ran on workers, 0 to 1. */
+  readonly workerShare: number;
 }
 
 /** How it goes; a few times a second. */

@@ -29,11 +29,12 @@ export async function pageStats(
     systems: engine
       .get(WORLD_TICK)
       .metrics()
-      .map(({ name, rows, mean, p99 }) => ({
+      .map(({ name, rows, mean, p99, workerShare }) => ({
         name,
         rows,
         mean: mean / NANOSECONDS_PER_MILLISECOND,
         p99: p99 / NANOSECONDS_PER_MILLISECOND,
+        workerShare,
       })),
     sharedMemory: typeof SharedArrayBuffer === 'function',
     renderThread: thread !== undefined,

@@ -1,25 +1,12 @@
 // The orrery's simulation in a page: a whole engine in a worker, so that the page stays responsive. Its renderer has a worker of its
 // own, where workers can make workers.
-import { gltfImporter, type ImportReport } from '@ecliptic/assets';
+import type { ImportReport } from '@ecliptic/assets';
 import { INVALID_ENTITY } from '@ecliptic/ecs';
-import { createEngine, type Engine } from '@ecliptic/engine';
-import {
-  actors,
-  assets,
-  cameraControl,
-  ecs,
-  renderSync,
-  SCENE,
-  scheduler,
-  vfs,
-} from '@ecliptic/engine/plugins';
+import type { Engine } from '@ecliptic/engine';
+import { cameraControl, SCENE } from '@ecliptic/engine/plugins';
 import { explain } from '../explain.js';
-import { orrery } from '../orrery-plugin.js';
-import { pageBackend } from './page-backend.js';
-import { pageCamera } from './page-camera.js';
+import { createPageEngine } from './page-engine.js';
 import type { PageMessage, SimulationMessage } from './page-messages.js';
-import { CACHE, pageMounts } from './page-mounts.js';
-import { shownAt } from './page-places.js';
 import { pageStats } from './page-stats.js';
 import { describeEntity } from './selection/describe-entity.js';
 import { Selection } from './selection/selection.js';
@@ -40,25 +27,13 @@ function post(message: SimulationMessage): void {
 }
 
 async function start({ canvas, page, asteroids }: Extract<PageMessage, { kind: 'start' }>) {
-  const address = new URL(page);
-  const show = shownAt(address);
-  const engine = createEngine({
+  const engine = await createPageEngine({
     platform,
-    mounts: await pageMounts(address, show),
-    config: { loop: { frameRateCap: 120 } },
-    plugins: [
-      ecs({ name: 'orrery' }),
-      scheduler(),
-      actors(),
-      vfs(),
-      assets([gltfImporter()], { cache: CACHE }),
-      renderSync(rendererOn(canvas)),
-      orrery({ show, asteroids, onImported: (reports) => (imports = reports) }),
-      pageCamera(),
-      cameraControl(camera),
-      time.plugin(),
-      selection.plugin(),
-    ],
+    page: new URL(page),
+    canvas,
+    asteroids,
+    controls: [cameraControl(camera), time.plugin(), selection.plugin()],
+    onImported: (reports) => (imports = reports),
   });
   await engine.initialize();
   post({ kind: 'running' });
@@ -73,15 +48,6 @@ async function start({ canvas, page, asteroids }: Extract<PageMessage, { kind: '
     if (selection.entity !== INVALID_ENTITY) tellSelected();
   }, STATS_PERIOD);
   await engine.run();
-}
-
-/** A thread of its own for the renderer, where a worker can have workers. */
-function rendererOn(canvas: OffscreenCanvas): Parameters<typeof renderSync>[0] {
-  if (typeof Worker === 'undefined') return { backend: pageBackend(canvas) };
-  const worker = (): Worker => {
-    return new Worker(new URL('./render.worker.js', import.meta.url), { type: 'module' });
-  };
-  return { thread: { worker, surface: canvas } };
 }
 
 async function report(engine: Engine): Promise<void> {

@@ -1,5 +1,4 @@
-import { Logger, WebIO, type GLTF, type TypedArray } from '@gltf-transform/core';
-import { KHRDracoMeshCompression } from '@gltf-transform/extensions';
+import type { GLTF, TypedArray } from '@gltf-transform/core';
 import type { DiagnosticReport } from '../diagnostics/diagnostic-report.js';
 import type { GltfDecoders } from './decoders.js';
 import type { LoadedBuffer } from './load-resources.js';
@@ -80,8 +79,11 @@ export async function decodeAccessors(
     meshes: dracoAccessors.size > 0 ? dracoMeshes(root) : [],
   } as GLTF.IGLTF;
 
+  // Loaded with the first file: who only loads cooked artifacts needs neither package.
+  const { Logger, WebIO } = await import('@gltf-transform/core');
   const io = new WebIO().setLogger(new Logger(Logger.Verbosity.SILENT));
   if (dracoAccessors.size > 0) {
+    const { KHRDracoMeshCompression } = await import('@gltf-transform/extensions');
     io.registerExtensions([KHRDracoMeshCompression]).registerDependencies({
       'draco3d.decoder': await decoders.draco(),
     });

@@ -4,7 +4,6 @@ import type { DiagnosticReport } from '../diagnostics/diagnostic-report.js';
 import { BasisCodec } from './basis-codec.js';
 import { MAX_IMAGE_PIXELS } from './image-limits.js';
 import { mipChain, type PixelUse, type RgbaImage } from './mip-chain.js';
-import { readKtx2 } from './read-ktx2.js';
 import { fullLevels } from './texel-formats.js';
 import type { ImageDecoder } from './texture-platform.js';
 
@@ -65,6 +64,8 @@ export class TextureCook {
   }
 
   async #unpack(file: TextureData, report: DiagnosticReport): Promise<TextureData> {
+    // Loaded with the first KTX2 file: its decompressors are large.
+    const { readKtx2 } = await import('./read-ktx2.js');
     const content = await readKtx2(file.bytes, report);
     if (content.kind === 'texels') {
       const { texels, bytes } = content;

@@ -1,7 +1,6 @@
 import type { TexelFormat, TextureData } from '../data/texture-data.js';
 import { DiagnosticReport } from '../diagnostics/diagnostic-report.js';
 import { BasisCodec } from './basis-codec.js';
-import { readKtx2 } from './read-ktx2.js';
 
 /**
  * Makes texels of textures that are KTX2 files, in a format that the device reads. For renderers.
@@ -25,6 +24,8 @@ export class TextureUnpacker {
     texture: TextureData,
     formats: ReadonlySet<TexelFormat>,
   ): Promise<TextureData & Required<Pick<TextureData, 'texels'>>> {
+    // Loaded with the first KTX2 file: its decompressors are large.
+    const { readKtx2 } = await import('./read-ktx2.js');
     const content = await readKtx2(texture.bytes, new DiagnosticReport(texture.name));
     const { texels, bytes } =
       content.kind === 'texels'

@@ -45,7 +45,13 @@ export class Panel {
     const ms = (value: number): string => value.toFixed(3);
     fill(
       'systems',
-      stats.systems.map(({ name, rows, mean, p99 }) => [name, count(rows), ms(mean), ms(p99)]),
+      stats.systems.map(({ name, rows, mean, p99, workerShare }) => [
+        name,
+        count(rows),
+        ms(mean),
+        ms(p99),
+        `${Math.round(workerShare * 100)}%`,
+      ]),
     );
     element('mode', HTMLElement).textContent = modeOf(stats);
   }

@@ -1,0 +1,68 @@
+import { gltfImporter, type ImportReport } from '@ecliptic/assets';
+import { createEngine, type Engine, type EnginePlugin } from '@ecliptic/engine';
+import type { EnginePlatform } from '@ecliptic/engine';
+import { actors, assets, ecs, renderSync, scheduler, vfs } from '@ecliptic/engine/plugins';
+import type { SchedulerOptions } from '@ecliptic/engine/plugins';
+import { orrery } from '../orrery-plugin.js';
+import { pageCamera } from './page-camera.js';
+import { CACHE, pageMounts } from './page-mounts.js';
+import { shownAt } from './page-places.js';
+
+/** What the page's engine is made of. */
+export interface PageEngineOptions {
+  readonly platform: EnginePlatform;
+  /** Address of the page. */
+  readonly page: URL;
+  readonly canvas: OffscreenCanvas;
+  readonly asteroids: number | undefined;
+  /** What the user does with it. */
+  readonly controls: readonly EnginePlugin[];
+  /** Told how each model came in. */
+  readonly onImported: (reports: readonly ImportReport[]) => void;
+}
+
+/** Whether a worker of this browser can have workers of its own. */
+const CAN_HAVE_WORKERS = typeof Worker === 'function';
+
+/** Composes the engine of the page; it has to be initialized and run. */
+export async function createPageEngine(options: PageEngineOptions): Promise<Engine> {
+  const { platform, page, canvas, asteroids, controls, onImported } = options;
+  const show = shownAt(page);
+  // Both are fetched at the same time.
+  const [mounts, rendering] = await Promise.all([pageMounts(page, show), renderingOn(canvas)]);
+  return createEngine({
+    platform,
+    mounts,
+    config: { loop: { frameRateCap: 120 } },
+    plugins: [
+      ecs({ name: 'orrery' }),
+      scheduler(systemThreads()),
+      actors(),
+      vfs(),
+      assets([gltfImporter()], { cache: CACHE }),
+      renderSync(rendering),
+      orrery({ show, asteroids, onImported }),
+      pageCamera(),
+      ...controls,
+    ],
+  });
+}
+
+/** A thread for the renderer. Without one it draws on this thread, and is loaded only then. */
+async function renderingOn(canvas: OffscreenCanvas): Promise<Parameters<typeof renderSync>[0]> {
+  if (!CAN_HAVE_WORKERS) {
+    const { pageBackend } = await import('./page-backend.js');
+    return { backend: pageBackend(canvas) };
+  }
+  const worker = new Worker(new URL('./render.worker.js', import.meta.url), { type: 'module' });
+  return { thread: { worker: () => worker, surface: canvas } };
+}
+
+/** Threads for the systems, where they pay; without shared memory the scheduler uses none. */
+function systemThreads(): SchedulerOptions {
+  if (!CAN_HAVE_WORKERS) return {};
+  return {
+    workers: () =>
+      new Worker(new URL('../systems/systems.worker.js', import.meta.url), { type: 'module' }),
+  };
+}
