@@ -1,5 +1,5 @@
 import { EclipticError } from '@ecliptic/core';
-import { DEBUG_LINE_FLOATS, DEFORM_INTS } from '../frame-state/frame-state-layout.js';
+import { DEBUG_LINE_FLOATS, DEFORM_INTS, LIGHT_FLOATS } from '../frame-state/frame-state-layout.js';
 import type { RenderView } from '../loop/render-view.js';
 import { AFFINE_FLOATS } from '../math/affine-rows.js';
 import type { MeshFacts } from './check-mesh.js';
@@ -25,9 +25,14 @@ export function checkView(view: RenderView, meshes: ReadonlyMap<string, MeshFact
     triangles += mesh.triangles;
     checkRows(view.transforms, i, `instance ${record.id} (${record.name ?? 'unnamed'})`);
   }
-  const { lightCount, lightIds, debugLines, debugLineCount } = view.state;
+  const { lightCount, lightIds, lightParameters, debugLines, debugLineCount } = view.state;
   for (let i = 0; i < lightCount; i++) {
     checkRows(view.lightTransforms, i, `light of entity ${lightIds[i]}`);
+  }
+  for (let i = 0; i < lightCount * LIGHT_FLOATS; i++) {
+    if (Number.isFinite(lightParameters[i])) continue;
+    const id = lightIds[Math.floor(i / LIGHT_FLOATS)];
+    throw invalid(`A light of entity ${id} that is not finite`, { id });
   }
   for (let i = 0; i < debugLineCount * DEBUG_LINE_FLOATS; i++) {
     if (!Number.isFinite(debugLines[i])) throw invalid('A debug line that is not finite', { i });

@@ -42,6 +42,8 @@ export class PoseSet {
   #dirty: Uint32Array;
   /** Scratch of {@link PoseSet.#collectFrom}: 1 for nodes that were found to be dirty. */
   readonly #marks: Uint8Array;
+  /** Keeps the reads of {@link PoseSet.#touch} from being optimised away. */
+  readonly #touched = new Float64Array(1);
 
   /** @param kernel - what computes the matrices; the tree must be in its memory. Default: JavaScript */
   constructor(tree: TransformTree, kernel: PoseKernel = javascriptPoseKernel) {
@@ -145,6 +147,7 @@ export class PoseSet {
       });
     }
     this.updatedCount = this.#collect();
+    if (this.updatedCount < this.tree.end >>> 4) this.#touch(this.updatedCount);
     this.badCount = this.updatedCount > 0 ? this.#kernel.propagate(this, this.updatedCount) : 0;
     return this.updatedCount;
   }
@@ -201,6 +204,24 @@ export class PoseSet {
       }
     }
     return count;
+  }
+
+  /**
+   * Reads what the kernel is about to read. Of a few scattered nodes little is in the cache, and a loop this small has many reads
+   * under way at once, where the kernel waits for each node's.
+   */
+  #touch(count: number): void {
+    const { updated, position, rotation, scale, world } = this;
+    const { parent } = this.tree;
+    let sum = 0;
+    for (let i = 0; i < count; i++) {
+      const node = updated[i] as number;
+      const up = Math.max(0, parent[node] as number);
+      sum += (position[node * 3] as number) + (rotation[node * 4] as number);
+      sum +=
+        (scale[node * 3] as number) + (world[node * 16] as number) + (world[up * 16] as number);
+    }
+    this.#touched[0] = sum;
   }
 
   /** The rest of {@link PoseSet.#collect}: a node is dirty if it is marked, or its parent was found to be. */

@@ -12,5 +12,6 @@ export function interpolationAlpha(state: RenderFrameState, now: number): number
   if (!(stepDuration > 0)) return 1;
   const elapsed = Math.max(0, now - state.frameTime) * state.timeScale;
   const alpha = state.alpha + elapsed / stepDuration;
-  return Math.min(1, Math.max(0, alpha));
+  // Times that are no numbers show the last step as it is.
+  return alpha >= 0 ? Math.min(1, alpha) : alpha < 0 ? 0 : 1;
 }

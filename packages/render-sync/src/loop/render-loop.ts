@@ -91,7 +91,7 @@ export class RenderLoop {
   /** Prepares the backend. Once, before anything else. */
   async initialize(): Promise<void> {
     await this.backend.initialize();
-    this.#phase = 'ready';
+    if (this.#phase === 'new') this.#phase = 'ready';
   }
 
   get stats(): RenderLoopStats {

@@ -3,13 +3,16 @@ import { read, type EntityId, type Query, type ReadTerm, type Scene } from '@ecl
 import { Camera, Transform } from '@ecliptic/ecs/components';
 import { NO_NODE } from '../hierarchy/parent-links.js';
 import { AFFINE_FLOATS, matrixToRows } from '../math/affine-rows.js';
+import { PROJECTIONS } from '../frame-state/frame-state-layout.js';
+import type { CameraLens } from '../scene/render-cameras.js';
 import type { RenderScene } from '../scene/render-scene.js';
 import type { SceneHierarchy } from './scene-hierarchy.js';
 
 /**
  * Copies the cameras of a scene into its render scene, and chooses the main one. Exactly one should be
  * `isMain`. With none the first camera is taken, with several the first of those, in visiting order; both
- * are reported once (`no_main_camera`, `several_main_cameras`). After {@link TransformSync}.
+ * are reported once (`no_main_camera`, `several_main_cameras`). A camera that can't see, with a lens that isn't finite or a far plane
+ * before its near one, is left out and reported once (`camera_invalid`). After {@link TransformSync}.
  */
 export class CameraSync {
   readonly #hierarchy: SceneHierarchy;
@@ -44,23 +47,21 @@ export class CameraSync {
         const entity = table.entities[row] as number;
         const node = this.#hierarchy.nodeOf(entity);
         if (node === NO_NODE) continue;
+        const lens = {
+          fovY: camera.fovY[row] ?? 0,
+          near: camera.near[row] ?? 0,
+          far: camera.far[row] ?? 0,
+          aspect: camera.aspectRatio[row] ?? 0,
+          projection: camera.projection[row] ?? 0,
+          orthographicHeight: camera.orthographicHeight[row] ?? 0,
+        };
+        if (!canSee(lens)) {
+          this.#log.warnOnce('camera_invalid', entity, { entity, ...lens });
+          continue;
+        }
         matrixToRows(this.#previous, 0, previous.world, node * 16);
         matrixToRows(this.#current, 0, current.world, node * 16);
-        const index = cameras.add(
-          entity,
-          {
-            fovY: camera.fovY[row] ?? 0,
-            near: camera.near[row] ?? 0,
-            far: camera.far[row] ?? 0,
-            aspect: camera.aspectRatio[row] ?? 0,
-            projection: camera.projection[row] ?? 0,
-            orthographicHeight: camera.orthographicHeight[row] ?? 0,
-          },
-          this.#previous,
-          0,
-          this.#current,
-          0,
-        );
+        const index = cameras.add(entity, lens, this.#previous, 0, this.#current, 0);
         if (camera.isMain[row] !== 1) continue;
         this.#mains.push(entity);
         if (cameras.main < 0) cameras.main = index;
@@ -78,4 +79,12 @@ export class CameraSync {
       this.#log.warnOnce('no_main_camera', count, { cameras: count });
     }
   }
+}
+
+function canSee({ fovY, near, far, aspect, projection, orthographicHeight }: CameraLens): boolean {
+  const size = PROJECTIONS[projection] === 'orthographic' ? orthographicHeight : fovY;
+  const isFinite = Number.isFinite(far) && Number.isFinite(aspect) && Number.isFinite(size);
+  return (
+    isFinite && size > 0 && fovY > 0 && fovY < Math.PI && near > 0 && far > near && aspect >= 0
+  );
 }

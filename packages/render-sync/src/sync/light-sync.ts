@@ -3,10 +3,14 @@ import { read, type Query, type ReadTerm, type Scene } from '@ecliptic/ecs';
 import { Light, Transform } from '@ecliptic/ecs/components';
 import { NO_NODE } from '../hierarchy/parent-links.js';
 import { AFFINE_FLOATS, matrixToRows } from '../math/affine-rows.js';
+import type { LightDescription } from '../scene/render-lights.js';
 import type { RenderScene } from '../scene/render-scene.js';
 import type { SceneHierarchy } from './scene-hierarchy.js';
 
-/** Copies the lights of a scene into its render scene, each frame anew. After {@link TransformSync}. */
+/**
+ * Copies the lights of a scene into its render scene, each frame anew. After {@link TransformSync}. A light with a number that
+ * isn't finite is left out and reported once (`light_invalid`).
+ */
 export class LightSync {
   readonly #hierarchy: SceneHierarchy;
   readonly #target: RenderScene;
@@ -33,26 +37,24 @@ export class LightSync {
         const entity = table.entities[row] as number;
         const node = this.#hierarchy.nodeOf(entity);
         if (node === NO_NODE) continue;
+        const description = {
+          kind: light.kind[row] ?? 0,
+          red: light.color[row * 4] ?? 0,
+          green: light.color[row * 4 + 1] ?? 0,
+          blue: light.color[row * 4 + 2] ?? 0,
+          intensity: light.intensity[row] ?? 0,
+          range: light.range[row] ?? 0,
+          spotAngle: light.spotAngle[row] ?? 0,
+          innerSpotAngle: light.innerSpotAngle[row] ?? 0,
+          castsShadow: light.castsShadow[row] === 1,
+        };
+        if (!isFinite(description)) {
+          this.#log.warnOnce('light_invalid', entity, { entity, ...description });
+          continue;
+        }
         matrixToRows(this.#previous, 0, previous.world, node * 16);
         matrixToRows(this.#current, 0, current.world, node * 16);
-        lights.add(
-          entity,
-          {
-            kind: light.kind[row] ?? 0,
-            red: light.color[row * 4] ?? 0,
-            green: light.color[row * 4 + 1] ?? 0,
-            blue: light.color[row * 4 + 2] ?? 0,
-            intensity: light.intensity[row] ?? 0,
-            range: light.range[row] ?? 0,
-            spotAngle: light.spotAngle[row] ?? 0,
-            innerSpotAngle: light.innerSpotAngle[row] ?? 0,
-            castsShadow: light.castsShadow[row] === 1,
-          },
-          this.#previous,
-          0,
-          this.#current,
-          0,
-        );
+        lights.add(entity, description, this.#previous, 0, this.#current, 0);
       }
     }
     if (lights.overflow > 0) {
@@ -62,4 +64,10 @@ export class LightSync {
       });
     }
   }
+}
+
+function isFinite(light: LightDescription): boolean {
+  const { red, green, blue, intensity, range, spotAngle, innerSpotAngle } = light;
+  // Infinities may cancel out, but into NaN.
+  return Number.isFinite(red + green + blue + intensity + range + spotAngle + innerSpotAngle);
 }

@@ -1,4 +1,4 @@
-import { Epochs, EventLog } from '@ecliptic/core';
+import { EclipticError, Epochs, EventLog } from '@ecliptic/core';
 import type { EntityId, Scene } from '@ecliptic/ecs';
 import { Material, Mesh } from '@ecliptic/ecs/components';
 import type { System } from '@ecliptic/scheduler';
@@ -144,11 +144,28 @@ export class RenderSync {
     return this.#frames.stats;
   }
 
-  /** Size of what is drawn to, from the next publication on. A width or height of 0: nothing is drawn. */
-  setTarget(size: TargetSize): void {
-    const { width, height } = this.#target;
-    this.#target = size;
-    if (width !== size.width || height !== size.height) this.epochs.advance('size');
+  /**
+   * Size of what is drawn to, from the next publication on, in whole pixels: fractions are cut. A width or height of 0: nothing is
+   * drawn.
+   *
+   * @throws EclipticError `render-sync/target-invalid` for what is negative or not finite, and a pixel ratio of 0
+   */
+  setTarget({ width, height, pixelRatio }: TargetSize): void {
+    const isSize = width >= 0 && height >= 0 && pixelRatio > 0;
+    if (!isSize || !Number.isFinite(width + height + pixelRatio)) {
+      throw new EclipticError(
+        'render-sync/target-invalid',
+        `A target of ${width} × ${height} pixels`,
+        {
+          subjects: { width, height, pixelRatio },
+          fix: 'Give physical pixels, 0 while there is nothing to draw to, and a pixel ratio above 0.',
+        },
+      );
+    }
+    const before = this.#target;
+    this.#target = { width: Math.floor(width), height: Math.floor(height), pixelRatio };
+    const isSame = before.width === this.#target.width && before.height === this.#target.height;
+    if (!isSame) this.epochs.advance('size');
   }
 
   /**
@@ -184,7 +201,7 @@ export class RenderSync {
     state.tick = times.tick;
     state.tickTime = times.tickTime;
     state.stepDuration = times.stepDuration;
-    state.alpha = Math.min(1, Math.max(0, times.alpha));
+    state.alpha = times.alpha >= 0 ? Math.min(1, times.alpha) : times.alpha < 0 ? 0 : 1;
     state.frameTime = times.frameTime;
     state.timeScale = times.timeScale ?? 1;
     state.epoch = this.epochs.count('scene');

@@ -66,6 +66,11 @@ export function serveRender(
     const { surface, config, framePeriod } = message;
     const clock = clockOf(message);
     const backend = await createBackend({ surface, config });
+    // Told to stop meanwhile.
+    if (ended) {
+      await backend.dispose();
+      return;
+    }
     const format = frameStateFormat(message.budget);
     const overlayFormat = overlayStateFormat(message.overlayQuads);
     const made = new RenderLoop({
@@ -78,6 +83,7 @@ export function serveRender(
     });
     loop = made;
     await made.initialize();
+    if (ended) return;
     post({ kind: 'ecliptic:render-ready' });
     let due = clock.now();
     const frame = (): void => {
