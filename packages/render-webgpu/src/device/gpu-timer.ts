@@ -2,9 +2,11 @@ import { BUFFER_USAGE, MAP_READ } from './gpu-flags.js';
 
 const MAX_PASSES = 32;
 const BYTES = MAX_PASSES * 2 * 8;
+/** One frame in so many is measured: reading times back has its price. */
+const EVERY = 8;
 const NANOSECONDS_PER_MILLISECOND = 1_000_000;
 
-/** Measures passes on the device by timestamps. Results come some frames later. */
+/** Measures passes on the device by timestamps, in one frame of eight. Results come some frames later. */
 export class GpuTimer {
   readonly #queries: GPUQuerySet;
   readonly #resolved: GPUBuffer;
@@ -12,6 +14,8 @@ export class GpuTimer {
   #names: string[] = [];
   #results: Readonly<Record<string, number>> = {};
   #busy = false;
+  #frame = 0;
+  #isMeasured = false;
 
   /** A timer, or `undefined` where the device has no timestamps. */
   static create(device: GPUDevice): GpuTimer | undefined {
@@ -37,10 +41,11 @@ export class GpuTimer {
 
   begin(): void {
     this.#names = [];
+    this.#isMeasured = !this.#busy && this.#frame++ % EVERY === 0;
   }
 
   writesFor(pass: string): GPURenderPassTimestampWrites | undefined {
-    if (this.#busy || this.#names.length === MAX_PASSES) return undefined;
+    if (!this.#isMeasured || this.#names.length === MAX_PASSES) return undefined;
     const index = this.#names.push(pass) - 1;
     return {
       querySet: this.#queries,
@@ -51,14 +56,14 @@ export class GpuTimer {
 
   /** Before the frame's commands are finished. */
   resolve(encoder: GPUCommandEncoder): void {
-    if (this.#busy || this.#names.length === 0) return;
+    if (this.#names.length === 0) return;
     encoder.resolveQuerySet(this.#queries, 0, this.#names.length * 2, this.#resolved, 0);
     encoder.copyBufferToBuffer(this.#resolved, 0, this.#readBack, 0, BYTES);
   }
 
   /** After they were submitted. */
   read(): void {
-    if (this.#busy || this.#names.length === 0) return;
+    if (this.#names.length === 0) return;
     this.#busy = true;
     const names = this.#names;
     this.#readBack.mapAsync(MAP_READ).then(

@@ -3,7 +3,17 @@ import { TEXTURE_USAGE } from '../device/gpu-flags.js';
 import type { TextureDescription } from './texture-description.js';
 import type { TransientPlan } from './transient-slots.js';
 
-const BLACK = [0, 0, 0, 0] as const;
+/** As devices take it. */
+type Color = [number, number, number, number];
+
+const BLACK: Color = [0, 0, 0, 0];
+
+interface MadeTexture {
+  readonly texture: GPUTexture;
+  readonly view: GPUTextureView;
+  /** What it was cleared to, if nothing was drawn to it since. */
+  clearedTo: Color | undefined;
+}
 
 /** The textures of a render graph on a device; made anew when the target's size changes. */
 export class GraphTextures {
@@ -12,7 +22,8 @@ export class GraphTextures {
   readonly #device: GPUDevice;
   readonly #plan: TransientPlan;
   readonly #byName: ReadonlyMap<string, TextureDescription>;
-  #made: { readonly texture: GPUTexture; readonly view: GPUTextureView }[] = [];
+  readonly #clears: ReadonlyMap<string, Color>;
+  #made: MadeTexture[] = [];
   #width = 0;
   #height = 0;
 
@@ -20,6 +31,7 @@ export class GraphTextures {
     this.#device = device;
     this.#plan = plan;
     this.#byName = new Map(textures.map((texture) => [texture.name, texture]));
+    this.#clears = new Map(textures.map(({ name, clear = BLACK }) => [name, [...clear]]));
   }
 
   resize(width: number, height: number): void {
@@ -38,13 +50,13 @@ export class GraphTextures {
         ],
         usage: TEXTURE_USAGE.attachment | TEXTURE_USAGE.sampled | TEXTURE_USAGE.copySource,
       });
-      return { texture, view: texture.createView() };
+      return { texture, view: texture.createView(), clearedTo: undefined };
     });
     this.version++;
   }
 
   view(name: string): GPUTextureView {
-    const made = this.#made[this.#plan.slotOf.get(name) ?? -1];
+    const made = this.#slot(name);
     if (made) return made.view;
     throw new EclipticError('render-webgpu/unknown-texture', `There is no texture "${name}"`, {
       subjects: { texture: name },
@@ -52,8 +64,25 @@ export class GraphTextures {
     });
   }
 
-  clearOf(name: string): readonly [number, number, number, number] {
-    return this.#byName.get(name)?.clear ?? BLACK;
+  clearOf(name: string): Color {
+    return this.#clears.get(name) ?? BLACK;
+  }
+
+  /** Whether nothing was drawn to it since it was cleared. */
+  isClear(name: string): boolean {
+    const held = this.#slot(name)?.clearedTo;
+    const wanted = this.clearOf(name);
+    return held !== undefined && wanted.every((value, i) => value === held[i]);
+  }
+
+  markClear(name: string): void {
+    const slot = this.#slot(name);
+    if (slot) slot.clearedTo = this.clearOf(name);
+  }
+
+  markDrawn(name: string): void {
+    const slot = this.#slot(name);
+    if (slot) slot.clearedTo = undefined;
   }
 
   isDepth(name: string): boolean {
@@ -64,5 +93,9 @@ export class GraphTextures {
     for (const { texture } of this.#made) texture.destroy();
     this.#made = [];
     this.#width = this.#height = 0;
+  }
+
+  #slot(name: string): MadeTexture | undefined {
+    return this.#made[this.#plan.slotOf.get(name) ?? -1];
   }
 }

@@ -4,7 +4,8 @@ import type { GpuTimer } from '../device/gpu-timer.js';
 import type { FrameScene } from '../scene/frame-scene.js';
 import { GraphTextures } from './graph-textures.js';
 import { orderPasses } from './pass-order.js';
-import type { PassContext, RenderPass } from './render-pass.js';
+import { PassRun } from './pass-run.js';
+import type { RenderPass } from './render-pass.js';
 import { TARGET, type TextureDescription } from './texture-description.js';
 import { planTransients, type TransientPlan } from './transient-slots.js';
 
@@ -16,9 +17,11 @@ export class RenderGraph {
   /** In the order they run in. */
   readonly passes: readonly RenderPass[];
   readonly plan: TransientPlan;
-  readonly #gpu: Gpu;
-  readonly #timer: GpuTimer | undefined;
   readonly #textures: GraphTextures;
+  readonly #runs: readonly PassRun[];
+  readonly #drawn = new Set<string>();
+  #target: GPUTexture | undefined;
+  #targetView: GPUTextureView | undefined;
 
   /** @throws EclipticError as {@link orderPasses}; `render-webgpu/duplicate-texture` */
   constructor(gpu: Gpu, passes: readonly RenderPass[], timer?: GpuTimer) {
@@ -29,23 +32,24 @@ export class RenderGraph {
     );
     this.passes = order.flatMap((i) => passes[i] ?? []);
     this.plan = planTransients(this.passes, textures);
-    this.#gpu = gpu;
-    this.#timer = timer;
     this.#textures = new GraphTextures(gpu.device, textures, this.plan);
+    this.#runs = this.passes.map((pass) => new PassRun(pass, gpu, this.#textures, timer));
   }
 
   /** Records a frame: every pass that is needed, in order. */
   execute(encoder: GPUCommandEncoder, scene: FrameScene, target: GPUTexture): void {
     const { width, height } = target;
     this.#textures.resize(width, height);
-    const targetView = target.createView();
-    const drawn = new Set<string>();
-    for (const pass of this.passes) {
-      const context = this.#context(pass, encoder, scene, targetView, drawn, { width, height });
-      if (pass.isNeeded?.(scene) ?? true) pass.execute(context);
-      for (const name of pass.writes)
-        if (!drawn.has(name)) clear(context, name, this.#textures.isDepth(name));
-    }
+    this.#drawn.clear();
+    const frame = {
+      encoder,
+      scene,
+      target: this.#viewOf(target),
+      width,
+      height,
+      drawn: this.#drawn,
+    };
+    for (const run of this.#runs) run.record(frame);
   }
 
   dispose(): void {
@@ -53,59 +57,13 @@ export class RenderGraph {
     this.#textures.dispose();
   }
 
-  #context(
-    pass: RenderPass,
-    encoder: GPUCommandEncoder,
-    scene: FrameScene,
-    target: GPUTextureView,
-    drawn: Set<string>,
-    size: { readonly width: number; readonly height: number },
-  ): PassContext {
-    const textures = this.#textures;
-    const timer = this.#timer;
-    const view = (name: string): GPUTextureView => {
-      if (!pass.reads.includes(name) && !pass.writes.includes(name)) throw undeclared(pass, name);
-      return name === TARGET ? target : textures.view(name);
-    };
-    const load = (name: string): 'load' | 'clear' => {
-      if (!pass.writes.includes(name)) throw undeclared(pass, name);
-      const op = drawn.has(name) ? 'load' : 'clear';
-      drawn.add(name);
-      return op;
-    };
-    return {
-      gpu: this.#gpu,
-      encoder,
-      scene,
-      ...size,
-      texturesVersion: textures.version,
-      view,
-      beginRenderPass(colors, depth) {
-        const timestampWrites = timer?.writesFor(pass.name);
-        return encoder.beginRenderPass({
-          label: pass.name,
-          colorAttachments: colors.map((name) => ({
-            view: view(name),
-            loadOp: load(name),
-            storeOp: 'store',
-            clearValue: [...textures.clearOf(name)],
-          })),
-          ...(depth === undefined
-            ? {}
-            : {
-                depthStencilAttachment: pass.writes.includes(depth)
-                  ? {
-                      view: view(depth),
-                      depthLoadOp: load(depth),
-                      depthStoreOp: 'store',
-                      depthClearValue: textures.clearOf(depth)[0],
-                    }
-                  : { view: view(depth), depthReadOnly: true },
-              }),
-          ...(timestampWrites ? { timestampWrites } : {}),
-        });
-      },
-    };
+  /** A target may be the same texture in each frame. */
+  #viewOf(target: GPUTexture): GPUTextureView {
+    if (target !== this.#target || !this.#targetView) {
+      this.#target = target;
+      this.#targetView = target.createView();
+    }
+    return this.#targetView;
   }
 }
 
@@ -124,18 +82,4 @@ function collectTextures(passes: readonly RenderPass[]): readonly TextureDescrip
     }
   }
   return [...all.values()];
-}
-
-/** So that a texture never shows an earlier frame. */
-function clear(context: PassContext, name: string, isDepth: boolean): void {
-  const pass = isDepth ? context.beginRenderPass([], name) : context.beginRenderPass([name]);
-  pass.end();
-}
-
-function undeclared(pass: RenderPass, texture: string): EclipticError {
-  return new EclipticError(
-    'render-webgpu/undeclared-access',
-    `Pass "${pass.name}" uses "${texture}" without saying so`,
-    { subjects: { pass: pass.name, texture }, fix: 'Add it to its `reads` or `writes`.' },
-  );
 }
