@@ -246,6 +246,21 @@ describe('a document that does not fit the application', () => {
     expect(Object.keys(subjects).length).toBeGreaterThan(0);
   });
 
+  test('made by code is checked where its order says nothing', () => {
+    const document = (parent: string): SceneDocument => ({
+      format: 'ecliptic-scene',
+      version: 1,
+      entities: [
+        { uuid: uuidOf(1), parent },
+        { uuid: uuidOf(2), parent: uuidOf(1) },
+      ],
+    });
+    const scene = makeScene();
+    expectError('authoring/parent-cycle', () => loadScene(scene, document(uuidOf(2))));
+    expectError('authoring/unknown-parent', () => loadScene(scene, document(uuidOf(3))));
+    expect(scene.entityCount).toBe(0);
+  });
+
   test('a path says which field it is in', () => {
     const error = expectError('authoring/asset-path', () =>
       load(one({ components: { Mesh: { meshUuid: 'models/rock.glb', visible: true } } })),

@@ -46,13 +46,17 @@ export function checkDocument(value: unknown, limits: SceneFileLimits = {}): Sce
   for (const key of Object.keys(value)) {
     if (key !== 'entities') checkPlain(value[key], key, check.maxDepth);
   }
+  let ordered = true;
   for (let i = 0; i < entities.length; i++) {
     const block: unknown = entities[i];
     const at = `entities[${i}]`;
+    const parent = parentOf(block, at);
+    if (parent !== undefined && !check.uuids.has(parent)) ordered = false;
     checkBlock(block, at, check, 0);
-    checkParent(block, at);
+    if ((block as EntityBlock).parts !== undefined) ordered = false;
   }
-  checkHierarchy(entities as readonly EntityBlock[], check.uuids);
+  // Where each parent came before its children, it is there and there can't be a cycle.
+  if (!ordered) checkHierarchy(entities as readonly EntityBlock[], check.uuids);
   return value as unknown as SceneDocument;
 }
 
@@ -101,8 +105,11 @@ function checkBlock(block: unknown, at: string, check: Check, depth: number): vo
     throw invalidScene(`${at}.components`, 'is no object');
   }
   for (const key in block) {
-    if (key !== 'uuid' && key !== 'parts') checkPlain(block[key], `${at}.${key}`, check.maxDepth);
     if (key === '__proto__') throw invalidScene(at, 'has a key "__proto__"');
+    const inner = block[key];
+    if (typeof inner === 'object' && key !== 'parts') {
+      checkPlain(inner, `${at}.${key}`, check.maxDepth);
+    }
   }
   if (without !== undefined && !(Array.isArray(without) && without.every(isText))) {
     throw invalidScene(`${at}.without`, 'is no list of names');
@@ -136,12 +143,15 @@ function checkUuid(uuid: unknown, at: string, seen: Set<string>): void {
   seen.add(uuid);
 }
 
-function checkParent(block: unknown, at: string): void {
-  const { parent, prefab } = block as Readonly<Record<string, unknown>>;
+/** UUID of the parent, which may not be there. */
+function parentOf(block: unknown, at: string): string | undefined {
+  if (!isRecord(block)) throw invalidScene(at, 'is no object');
+  const { parent, prefab } = block;
   if (parent !== undefined && typeof parent !== 'string') {
     throw invalidScene(`${at}.parent`, 'is no UUID');
   }
   if (prefab !== undefined && typeof prefab !== 'string') {
     throw invalidScene(`${at}.prefab`, 'is no name');
   }
+  return parent;
 }

@@ -8,23 +8,14 @@ import type { EntityBlock } from './scene-document.js';
  * @throws EclipticError `authoring/unknown-parent`, `authoring/parent-cycle`
  */
 export function checkHierarchy(blocks: readonly EntityBlock[], known: ReadonlySet<string>): void {
-  const earlier = new Set<string>();
-  let ordered = true;
-  for (const { uuid, parent, parts } of blocks) {
-    if (parent !== undefined && !earlier.has(parent)) {
-      if (!known.has(parent)) throw unknownParent(uuid, parent);
-      ordered = false;
-    }
-    earlier.add(uuid);
-    if (parts !== undefined) ordered = false;
+  for (const { uuid, parent } of blocks) {
+    if (parent !== undefined && !known.has(parent)) throw unknownParent(uuid, parent);
   }
-  // Where each parent came before its children there can't be a cycle.
-  if (!ordered) checkCycles(blocks);
+  checkCycles(blocks);
 }
 
 /** The blocks so that each comes after its parent; those of one parent stay in order. O(entities). */
 export function parentsFirst(blocks: readonly EntityBlock[]): readonly EntityBlock[] {
-  if (!blocks.some(({ parent }) => parent !== undefined)) return blocks;
   const earlier = new Set<string>();
   const waiting = new Map<string, EntityBlock[]>();
   const ordered: EntityBlock[] = [];

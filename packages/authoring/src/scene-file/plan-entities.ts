@@ -5,7 +5,7 @@ import { checkPrefabNames, partUuid } from '../prefab/instantiate-prefab.js';
 import { PrefabInstance, PrefabPart } from '../prefab/prefab-instance.js';
 import { Transient } from '../identity/identity-components.js';
 import type { AssetOptions } from './asset-check.js';
-import { parentsFirst } from './check-hierarchy.js';
+import { checkHierarchy, parentsFirst } from './check-hierarchy.js';
 import { ComponentReader } from './component-reader.js';
 import { KeptData } from './kept-data.js';
 import { ReadContext } from './read-context.js';
@@ -56,6 +56,9 @@ class Planner {
   readonly context: ReadContext;
   readonly #readers = new Map<string, ComponentReader>();
   readonly #prefabs: ReadonlyMap<string, Prefab>;
+  readonly #known: ReadonlySet<string>;
+  /** Whether each parent comes before its children. */
+  ordered = true;
 
   constructor(
     { components: versions = {}, entities }: SceneDocument,
@@ -63,7 +66,8 @@ class Planner {
     options: PlanOptions,
   ) {
     this.#prefabs = new Map([...(options.prefabs ?? [])].map((prefab) => [prefab.name, prefab]));
-    this.context = new ReadContext(options, this.#uuidsOf(entities));
+    this.#known = this.#uuidsOf(entities);
+    this.context = new ReadContext(options, this.#known);
     const saved = new Map(Object.entries(versions));
     const migrations = new Map(Object.entries(options.migrations ?? {}));
     for (const component of known) {
@@ -133,6 +137,12 @@ class Planner {
     return prefab;
   }
 
+  /** @throws EclipticError `authoring/unknown-parent`, `authoring/parent-cycle` */
+  reorder(entities: SceneDocument['entities']): SceneDocument['entities'] {
+    checkHierarchy(entities, this.#known);
+    return parentsFirst(entities);
+  }
+
   /** UUIDs of all entities that a document will make. */
   #uuidsOf(entities: SceneDocument['entities']): Set<string> {
     const found = new Set<string>();
@@ -146,6 +156,7 @@ class Planner {
       }
     };
     for (const block of entities) {
+      if (block.parent !== undefined && !found.has(block.parent)) this.ordered = false;
       found.add(block.uuid);
       const prefab = this.prefab(block.prefab, block.uuid);
       if (prefab !== undefined) addParts(block, block.uuid, prefab);
@@ -178,7 +189,8 @@ export function planEntities(
   options: PlanOptions,
 ): ScenePlan {
   const planner = new Planner(document, known, options);
-  for (const block of parentsFirst(document.entities)) {
+  const blocks = planner.ordered ? document.entities : planner.reorder(document.entities);
+  for (const block of blocks) {
     const prefab = planner.prefab(block.prefab, block.uuid);
     const at = planner.entities.length;
     planner.add(block, block.uuid, block.parent, prefab);
