@@ -1,7 +1,8 @@
 import { readImageHeader } from '@ecliptic/assets';
+import { EventLog } from '@ecliptic/core';
 import fc from 'fast-check';
 import { inflateSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { buildFont } from '../scripts/build-font.js';
 import { createMailbox, openMailbox, overlayStateFormat, QUAD, QUAD_FLOATS } from '../src/index.js';
 import {
@@ -30,8 +31,10 @@ function atlasPixels(): Uint8Array {
   return pixels;
 }
 
-async function drawn(options: BoxOptions, size = { width: 200, height: 100, pixelRatio: 1 }) {
-  const overlay = await createOverlay();
+const SIZE = { width: 200, height: 100, pixelRatio: 1 };
+
+async function drawn(options: BoxOptions, size = SIZE, log = new EventLog('test')) {
+  const overlay = await createOverlay({ log });
   overlay.resize(size);
   const box = overlay.createBox(options);
   overlay.root.add(box);
@@ -73,8 +76,10 @@ describe('the font', () => {
     expect(overlaps).toBe(0);
   });
 
-  test('shows a question mark for what it lacks', () => {
-    expect(font.glyph(0x1f600)).toBe(font.glyph('?'.charCodeAt(0)));
+  test('leaves room for what it lacks', () => {
+    expect([font.has(0x1f600), font.has('?'.charCodeAt(0))]).toEqual([false, true]);
+    expect(font.glyph(0x1f600).advance).toBeGreaterThan(0);
+    expect(font.widthOf('日本')).toBeCloseTo(2 * font.glyph(0x1f600).advance);
   });
 
   test('the atlas is an image that importers accept', () => {
@@ -146,6 +151,23 @@ describe('text in boxes', () => {
     expect(quads[0]?.[QUAD.distanceRange]).toBeCloseTo(
       (font.distanceRange * 20) / font.texelsPerEm,
     );
+  });
+
+  test('a character that the font lacks is a box, and is reported once', async () => {
+    const log = new EventLog('test');
+    const warnOnce = vi.spyOn(log, 'warnOnce');
+    const { overlay, box, writer, quads } = await drawn({ text: 'a日b', fontSize: 20 }, SIZE, log);
+    expect(quads).toHaveLength(3);
+    const [, missing] = quads;
+    expect(missing?.[QUAD.borderWidth]).toBeGreaterThan(0);
+    expect([missing?.[QUAD.atlasWidth], missing?.[QUAD.alpha]]).toEqual([0, 1]);
+    expect(quads[2]?.[QUAD.x]).toBeGreaterThan(
+      (missing?.[QUAD.x] ?? 0) + (missing?.[QUAD.width] ?? 0),
+    );
+    box.set({ text: '日' });
+    overlay.publish(writer);
+    const printed = warnOnce.mock.calls.filter((_, i) => warnOnce.mock.results[i]?.value === true);
+    expect(printed).toEqual([['glyph_missing', '日', { character: '日', code: 'U+65E5' }]]);
   });
 
   test('wraps in the width it is given, and is that much taller', async () => {

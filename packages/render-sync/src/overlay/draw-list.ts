@@ -10,6 +10,9 @@ const WHITE: OverlayColor = [1, 1, 1, 1];
 /** Part of the free room that is before the text. */
 const ALIGN = { start: 0, center: 0.5, end: 1 } as const;
 
+/** The box in place of a character that the font lacks, as parts of an em: from the pen, and up from the baseline. */
+const MISSING = { left: 0.08, width: 0.44, height: 0.7, border: 0.05 } as const;
+
 /** A visible box, and what it is cut off by. */
 export interface VisibleBox {
   readonly box: Box;
@@ -39,9 +42,10 @@ export function boxAt(visible: readonly VisibleBox[], x: number, y: number): Box
 }
 
 /**
- * Writes the quads of boxes: of each its background, its border, its text.
+ * Writes the quads of boxes: of each its background, its border, its text. Characters that the font lacks are small boxes.
  *
  * @param scale - physical pixels a logical one
+ * @param onMissing - told about each character that the font lacks
  * @returns how many quads found no room
  */
 export function writeQuads(
@@ -50,6 +54,7 @@ export function writeQuads(
   interaction: Interaction,
   font: OverlayFont,
   scale: number,
+  onMissing: (character: string) => void,
 ): number {
   const quads = new QuadWriter(state, scale);
   for (const { box, clip } of visible) {
@@ -59,13 +64,19 @@ export function writeQuads(
     if (borderWidth > 0) {
       quads.box(box.rectangle, clip, borderOf(box, interaction), cornerRadius, borderWidth);
     }
-    if (box.lines.length > 0) writeText(quads, box, clip, font);
+    if (box.lines.length > 0) writeText(quads, box, clip, font, onMissing);
   }
   state.quadCount = quads.count;
   return quads.overflow;
 }
 
-function writeText(quads: QuadWriter, box: Box, clip: Rectangle, font: OverlayFont): void {
+function writeText(
+  quads: QuadWriter,
+  box: Box,
+  clip: Rectangle,
+  font: OverlayFont,
+  onMissing: (character: string) => void,
+): void {
   const { fontSize = DEFAULT_FONT_SIZE, textAlign = 'start', textColor = WHITE } = box.options;
   const { content } = box;
   const texel = fontSize / font.texelsPerEm;
@@ -73,8 +84,17 @@ function writeText(quads: QuadWriter, box: Box, clip: Rectangle, font: OverlayFo
   for (const { text, width } of box.lines) {
     let pen = content.x + ALIGN[textAlign] * (content.width - width);
     for (const character of text) {
-      const glyph = font.glyph(character.codePointAt(0) ?? 0);
-      quads.glyph(pen, baseline, texel, font.distanceRange, glyph, clip, textColor);
+      const code = character.codePointAt(0) ?? 0;
+      const glyph = font.glyph(code);
+      if (font.has(code)) {
+        quads.glyph(pen, baseline, texel, font.distanceRange, glyph, clip, textColor);
+      } else {
+        onMissing(character);
+        const height = MISSING.height * fontSize;
+        const place = { x: pen + MISSING.left * fontSize, y: baseline - height, height };
+        const width = MISSING.width * fontSize;
+        quads.box({ ...place, width }, clip, textColor, 0, MISSING.border * fontSize);
+      }
       pen += glyph.advance * fontSize;
     }
     baseline += font.lineHeight * fontSize;

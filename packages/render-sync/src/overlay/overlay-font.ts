@@ -2,9 +2,6 @@ import type { TextureData } from '@ecliptic/assets';
 import { FONT_ATLAS_UUID } from './font-atlas-uuid.js';
 import { FONT_ATLAS, FONT_ATLAS_SIZE, FONT_GLYPHS, FONT_METRICS } from './font-data.js';
 
-/** What stands for characters that the font lacks. */
-const MISSING = '?'.codePointAt(0) ?? 63;
-
 /** A glyph: where it is in the atlas, and where it goes. */
 export interface Glyph {
   /** Part of an em that the pen moves on. */
@@ -18,6 +15,9 @@ export interface Glyph {
   readonly left: number;
   readonly top: number;
 }
+
+/** For characters that the font lacks: room for a box, which whoever draws text draws. */
+const MISSING: Glyph = { advance: 0.6, x: 0, y: 0, width: 0, height: 0, left: 0, top: 0 };
 
 /**
  * The font of overlays: Roboto Regular with the characters of ASCII and Latin-1 and some punctuation, as an atlas of
@@ -46,16 +46,20 @@ export class OverlayFont {
     return this.ascent + this.descent;
   }
 
-  /** The glyph of a code point; that of a question mark where there is none. */
+  /** Whether the font has a character, by code point. */
+  has(code: number): boolean {
+    return this.#glyphs.has(code);
+  }
+
+  /** The glyph of a code point; an empty one with room for a box where there is none. */
   glyph(code: number): Glyph {
-    const glyph = this.#glyphs.get(code) ?? this.#glyphs.get(MISSING);
-    return glyph ?? { advance: 0, x: 0, y: 0, width: 0, height: 0, left: 0, top: 0 };
+    return this.#glyphs.get(code) ?? MISSING;
   }
 
   /** Width of a piece of one line, as part of an em. O(characters). */
   widthOf(text: string): number {
     let width = 0;
-    for (const character of text) width += this.glyph(character.codePointAt(0) ?? MISSING).advance;
+    for (const character of text) width += this.glyph(character.codePointAt(0) ?? 0).advance;
     return width;
   }
 }

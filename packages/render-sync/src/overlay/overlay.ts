@@ -122,7 +122,7 @@ export class Overlay {
 
   /**
    * Publishes the overlay if it looks different from the last one. Quads beyond what the state holds are left out, and
-   * reported once (`overlay_over_budget`).
+   * reported once (`overlay_over_budget`). Characters that the font lacks are boxes, each reported once (`glyph_missing`).
    *
    * @returns whether it was published
    */
@@ -132,7 +132,17 @@ export class Overlay {
     this.#drawDirty = false;
     const state = writer.begin();
     const { width, height, pixelRatio } = this.#size;
-    const overflow = writeQuads(state, this.#visible, this.#interaction, this.font, pixelRatio);
+    const overflow = writeQuads(
+      state,
+      this.#visible,
+      this.#interaction,
+      this.font,
+      pixelRatio,
+      (character) => {
+        const code = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+        this.#log.warnOnce('glyph_missing', character, { character, code });
+      },
+    );
     if (overflow > 0) {
       this.#log.warnOnce('overlay_over_budget', state.capacity, {
         budget: state.capacity,
