@@ -21,7 +21,9 @@ export type PageMessage =
   /** Select an entity, or none. */
   | { readonly kind: 'select'; readonly entity: EntityId }
   /** Select the next body, or the one before. */
-  | { readonly kind: 'select-next'; readonly by: 1 | -1 };
+  | { readonly kind: 'select-next'; readonly by: 1 | -1 }
+  /** Serve the inspector's panel at the other end of the port. */
+  | { readonly kind: 'inspect'; readonly port: MessagePort };
 
 /** Timings of one system, milliseconds. */
 interface SystemTiming {

@@ -8,6 +8,7 @@ import { explain } from '../explain.js';
 import { createPageEngine } from './page-engine.js';
 import type { PageMessage, SimulationMessage } from './page-messages.js';
 import { pageStats } from './page-stats.js';
+import type { EngineInspection } from './inspection/engine-inspection.js';
 import { describeEntity } from './selection/describe-entity.js';
 import { Selection } from './selection/selection.js';
 import { SteppedTime } from './stepped-time.js';
@@ -36,8 +37,10 @@ async function start({ canvas, page, asteroids }: Extract<PageMessage, { kind: '
     onImported: (reports) => (imports = reports),
   });
   await engine.initialize();
+  running = engine;
   post({ kind: 'running' });
   tellSelected = () => {
+    inspection?.followPicture();
     const { entity } = selection;
     const selected =
       entity === INVALID_ENTITY ? undefined : describeEntity(engine.get(SCENE), entity);
@@ -65,6 +68,15 @@ function reasons(error: unknown): string {
   return cause === undefined ? explain(error) : `${explain(error)}\nbecause: ${reasons(cause)}`;
 }
 
+/** Serves a panel; what that takes is loaded for the first one. */
+async function inspect(engine: Engine, port: MessagePort): Promise<void> {
+  const { EngineInspection } = await import('./inspection/engine-inspection.js');
+  inspection ??= new EngineInspection(engine, selection);
+  inspection.attach(port);
+}
+
+let running: Engine | undefined;
+let inspection: EngineInspection | undefined;
 let imports: readonly ImportReport[] = [];
 let reported = { frames: 0, at: 0 };
 
@@ -96,5 +108,12 @@ addEventListener('message', ({ data }: MessageEvent<PageMessage>) => {
       break;
     case 'select-next':
       selection.step(data.by);
+      break;
+    case 'inspect':
+      if (running) {
+        inspect(running, data.port).catch((error: unknown) => {
+          post({ kind: 'failed', message: reasons(error) });
+        });
+      }
   }
 });

@@ -4,6 +4,7 @@ import type { PlatformEvent } from '@ecliptic/engine';
 import { browserPlatform } from '@ecliptic/engine/browser';
 import type { PageMessage, SimulationMessage } from '../page-messages.js';
 import { element } from './element.js';
+import { InspectorSwitch } from './inspector-switch.js';
 import { Panel } from './panel.js';
 import { SelectionPanel } from './selection-panel.js';
 import { whatIsMissing } from './what-is-missing.js';
@@ -30,9 +31,12 @@ async function main(): Promise<void> {
   };
   const panel = new Panel(tell);
   const selection = new SelectionPanel(canvas, tell);
+  const inspector = new InspectorSwitch(tell);
   worker.addEventListener('message', ({ data }: MessageEvent<SimulationMessage>) => {
-    if (data.kind === 'running') say(undefined);
-    else if (data.kind === 'stats') panel.show(data.stats);
+    if (data.kind === 'running') {
+      say(undefined);
+      inspector.enable();
+    } else if (data.kind === 'stats') panel.show(data.stats);
     else if (data.kind === 'selected') selection.show(data.selected);
     else say(`The orrery has stopped: ${data.message}`);
   });
