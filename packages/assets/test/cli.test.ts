@@ -63,6 +63,12 @@ describe('ecliptic-assets import', () => {
     expect(out).toMatch(/failed +1\n/);
     expect((await run(['import', 'none.glb'])).err).toContain('vfs/not-found');
   });
+
+  test('says of files that are not named nothing', async () => {
+    await writeFile(join(root, 'b.png.meta'), '{');
+    expect((await run(['import'])).err).toContain('/b.png.meta is not JSON (');
+    expect(await run(['import', 'models'])).toMatchObject({ code: 0, err: '' });
+  });
 });
 
 describe('ecliptic-assets check', () => {
@@ -109,6 +115,13 @@ test(
 );
 
 describe('ecliptic-assets dump', () => {
+  test('says which file is not there', async () => {
+    await expect(run(['dump', join(root, 'none.zemesh')])).rejects.toMatchObject({
+      code: 'assets/unreadable',
+      message: expect.stringContaining('none.zemesh') as string,
+    });
+  });
+
   test('describes an artifact, and fails on a damaged one', async () => {
     await run(['import']);
     const mesh = (await artifacts()).find((file) => file.endsWith('.zemesh')) ?? '';

@@ -30,14 +30,17 @@ export function completeDraws(draws: readonly Draw[], completion: DrawCompletion
 }
 
 function addSmoothNormals(draws: readonly Draw[]): void {
-  for (const { attributes } of new Set(draws.map(({ block }) => block))) {
-    if (attributes.has('NORMAL')) continue;
-    const lists = draws
-      .filter(({ block, list }) => block.attributes === attributes && list.topology === 'triangles')
-      .map(({ list }) => list.indices);
-    if (lists.length === 0) continue;
-    const data = smoothNormals(floatsOf(attributes, 'POSITION') ?? new Float32Array(0), lists);
-    attributes.set('NORMAL', { components: 3, data });
+  const lists = new Map<VertexBlock, Uint32Array[]>();
+  for (const { block, list } of draws) {
+    if (list.topology !== 'triangles' || block.attributes.has('NORMAL')) continue;
+    const known = lists.get(block);
+    if (known) known.push(list.indices);
+    else lists.set(block, [list.indices]);
+  }
+  for (const [{ attributes }, indices] of lists) {
+    const positions = floatsOf(attributes, 'POSITION');
+    if (!positions) continue;
+    attributes.set('NORMAL', { components: 3, data: smoothNormals(positions, indices) });
   }
 }
 

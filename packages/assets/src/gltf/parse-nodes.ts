@@ -46,6 +46,7 @@ export function parseNodes(root: JsonView, references: NodeReferences): NodeTree
   });
   const scenes = root.objects('scenes').map((view): PrefabScene => {
     const listed = new Set(view.indices('nodes', views.length, 'node'));
+    const isBelowAnother = ancestorTest(parents, listed);
     const roots: number[] = [];
     let i = -1;
     for (const index of listed) {
@@ -54,7 +55,7 @@ export function parseNodes(root: JsonView, references: NodeReferences): NodeTree
         view.report.warn('assets/gltf-scene-root', `Node ${index} is a child of another node`, {
           pointer: `${view.at('nodes')}/${i}`,
         });
-        if (hasAncestorIn(index, parents, listed)) continue;
+        if (isBelowAnother(index)) continue;
       }
       roots.push(place[index] ?? 0);
     }
@@ -64,15 +65,26 @@ export function parseNodes(root: JsonView, references: NodeReferences): NodeTree
   return { nodes, order: place, scenes, defaultScene: scene ?? (scenes.length > 0 ? 0 : -1) };
 }
 
-function hasAncestorIn(
-  index: number,
+/** Tells whether nodes have an ancestor in `set`. Asks about each node once, so a deep chain is climbed once. */
+function ancestorTest(
   parents: readonly number[],
   set: ReadonlySet<number>,
-): boolean {
-  for (let at = parents[index] ?? -1; at !== -1; at = parents[at] ?? -1) {
-    if (set.has(at)) return true;
-  }
-  return false;
+): (index: number) => boolean {
+  const known = new Map<number, boolean>();
+  return (index) => {
+    const way: number[] = [];
+    let at = index;
+    let found = known.get(at);
+    while (found === undefined) {
+      way.push(at);
+      const parent = parents[at] ?? -1;
+      if (parent === -1) found = false;
+      else found = set.has(parent) || known.get(parent);
+      at = parent;
+    }
+    for (const node of way) known.set(node, found);
+    return found;
+  };
 }
 
 function parentIndices(views: readonly JsonView[]): number[] {

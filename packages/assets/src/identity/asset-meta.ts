@@ -127,7 +127,8 @@ function parseObject(bytes: Uint8Array, path: string): Readonly<Record<string, u
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (cause) {
-    throw corrupt(path, 'is not JSON', cause);
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw corrupt(path, `is not JSON (${reason})`, cause);
   }
   if (!isRecord(value)) throw corrupt(path, 'is not a JSON object');
   return value;

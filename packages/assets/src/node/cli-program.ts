@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { EclipticError, systemClock } from '@ecliptic/core';
+import { VFSPath } from '@ecliptic/vfs';
 import { Command, InvalidArgumentError } from 'commander';
 import { describeArtifact } from '../artifacts/artifact-codec.js';
 import type { ImportReport } from '../coordinator/import-report.js';
@@ -68,7 +69,7 @@ export function createProgram(
     .description('says what a cooked artifact holds')
     .argument('<file>', 'the artifact')
     .action(async (file: string) => {
-      const description = describeArtifact(new Uint8Array(await readFile(file)));
+      const description = describeArtifact(await readArtifact(file));
       output.out(JSON.stringify(description, undefined, 2));
       done(description.intact ? 0 : 1);
     });
@@ -122,7 +123,8 @@ async function importAll(
     const scan = await project.scan();
     await project.import(scan, paths, force, signal);
     output.status?.('');
-    const diagnostics = [...scan.diagnostics, ...reports.flatMap((report) => report.diagnostics)];
+    const found = scan.diagnostics.filter(({ file }) => isNamed(file, paths));
+    const diagnostics = [...found, ...reports.flatMap((report) => report.diagnostics)];
     printDiagnostics(diagnostics, output);
     if (!json) {
       const milliseconds = (clock.now() - start) / 1_000_000;
@@ -184,6 +186,25 @@ async function runWatch(
     await project.close();
   }
   return 0;
+}
+
+/** Whether a file is one that the command names, or below a folder that it names; without names all are. */
+function isNamed(file: string, paths: readonly string[]): boolean {
+  const path = VFSPath.parse(file);
+  return paths.length === 0 || paths.some((named) => path.isWithin(VFSPath.parse(named)));
+}
+
+async function readArtifact(file: string): Promise<Uint8Array> {
+  try {
+    return new Uint8Array(await readFile(file));
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new EclipticError('assets/unreadable', reason, {
+      subjects: { file },
+      cause,
+      fix: 'Name an artifact in the folder of --cache.',
+    });
+  }
 }
 
 function plainReport({ path, status, uuid, assets, diagnostics }: ImportReport): object {

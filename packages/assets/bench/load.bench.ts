@@ -1,0 +1,84 @@
+// Loading cooked meshes next to importing the glTF that they were made of, and next to glTF-Transform, which only parses it.
+//   node bench/load.bench.ts
+import { NodeIO } from '@gltf-transform/core';
+import { ALL_EXTENSIONS } from '@gltf-transform/extensions';
+import { memoryBackend, VFSContext, VFSPath } from '@ecliptic/vfs';
+import { decodeArtifact, encodeArtifact } from '../src/artifacts.js';
+import { gltfImporter, VfsImportContext } from '../src/index.js';
+import { corpusBytes, soundEntries, type BenchEntry } from './corpus-project.js';
+
+const LEAST_BYTES = 90_000;
+const importer = gltfImporter();
+const rows: Record<string, unknown>[] = [];
+for (const entry of soundEntries(/\.(gltf|glb)$/)) {
+  if (entry.bytes >= LEAST_BYTES && entry.file.startsWith('gltf-valid/'))
+    rows.push(await measure(entry));
+}
+rows.sort((a, b) => Number(a['ratio']) - Number(b['ratio']));
+console.table(rows);
+
+async function measure(entry: BenchEntry): Promise<Record<string, unknown>> {
+  const files = Object.fromEntries(entry.files.map((file) => [`/${file}`, corpusBytes(file)]));
+  const vfs = new VFSContext();
+  vfs.mount('/', memoryBackend({ files }));
+  const path = VFSPath.parse(entry.file);
+  const source = await vfs.readFile(path);
+  const importFile = () =>
+    importer.import(
+      new VfsImportContext({
+        vfs,
+        path,
+        uuid: '2c5ea4c0-4067-4fe9-8bad-9b1deb4d3b7d',
+        source,
+        settings: importer.settings,
+        signal: new AbortController().signal,
+      }),
+    );
+  const meshes = (await importFile()).filter(({ type }) => type === 'mesh').map(encodeArtifact);
+  const load = (): void => meshes.forEach((bytes) => decodeArtifact(bytes));
+  const imported = await best(importFile, 12);
+  const loaded = await best(load, 60);
+  const parsed = await best(() => parse(entry, files), 12);
+  await vfs.dispose();
+  const cooked = meshes.reduce((sum, bytes) => sum + bytes.byteLength, 0);
+  return {
+    file: entry.id,
+    'source KiB': Math.round(entry.bytes / 1024),
+    'cooked KiB': Math.round(cooked / 1024),
+    'import ms': round(imported),
+    'parse ms': round(parsed),
+    'load ms': round(loaded),
+    ratio: round(imported / loaded),
+    'of parse': round(parsed / loaded),
+    'GB/s': round(cooked / loaded / 1e6),
+  };
+}
+
+async function parse(entry: BenchEntry, files: Record<string, Uint8Array>): Promise<unknown> {
+  const io = new NodeIO().registerExtensions(ALL_EXTENSIONS);
+  const source = files[`/${entry.file}`] ?? new Uint8Array(0);
+  if (entry.file.endsWith('.glb')) return io.readBinary(source as Uint8Array<ArrayBuffer>);
+  const folder = entry.file.slice(0, entry.file.lastIndexOf('/') + 1);
+  const resources = Object.fromEntries(
+    entry.files.map((file) => [
+      file.slice(folder.length),
+      files[`/${file}`] as Uint8Array<ArrayBuffer>,
+    ]),
+  );
+  return io.readJSON({ json: JSON.parse(new TextDecoder().decode(source)), resources });
+}
+
+/** The least of `times` runs, in milliseconds, after as many to warm up. */
+async function best(work: () => unknown, times: number): Promise<number> {
+  let least = Infinity;
+  for (let i = 0; i < 2 * times; i++) {
+    const start = performance.now();
+    await work();
+    if (i >= times) least = Math.min(least, performance.now() - start);
+  }
+  return least;
+}
+
+function round(value: number): number {
+  return Number(value.toPrecision(3));
+}
