@@ -1,5 +1,5 @@
-import { createUuid, type EclipticError } from '@ecliptic/core';
-import { describe, expect, test } from 'vitest';
+import { createUuid, EventLog, type EclipticError } from '@ecliptic/core';
+import { describe, expect, test, vi } from 'vitest';
 import { AssetManager, AssetRegistry, readImageHeader, type AssetReady } from '../src/index.js';
 import { plainMaterial, texture, triangle } from './samples.js';
 
@@ -114,6 +114,35 @@ describe('residency', () => {
     expect(manager.referencesTo(t)).toBe(2);
     expect(registry.handleOf(t)).toBe(handle);
     expect(registry.stateOf(t)).toBe('loaded');
+  });
+
+  test('beyond the budget there is a warning, and what nobody holds goes, oldest first', async () => {
+    const log = new EventLog('test');
+    const warn = vi.spyOn(log, 'warn').mockImplementation(() => {});
+    const registry = new AssetRegistry();
+    const manager = new AssetManager({ registry, budget: 25, log });
+    const uuids = [createUuid(), createUuid(), createUuid(), createUuid()] as const;
+    const bytes = Array.from({ length: 10 }, () => 1);
+    manager.ingestTexture(uuids[0], texture(bytes));
+    await manager.acquire(uuids[0]);
+    manager.ingestTexture(uuids[1], texture(bytes));
+    expect([manager.residentBytes, warn.mock.calls.length]).toEqual([20, 0]);
+    manager.ingestTexture(uuids[2], texture(bytes));
+    manager.ingestTexture(uuids[3], texture(bytes));
+    expect(warn.mock.calls.map(([event]) => event)).toEqual(['assets_over_budget']);
+    expect(manager.trim()).toBe(2);
+    expect(manager.residentBytes).toBe(20);
+    expect(uuids.map((uuid) => registry.stateOf(uuid))).toEqual([
+      'loaded',
+      'registered',
+      'registered',
+      'loaded',
+    ]);
+    expect(manager.trim()).toBe(0);
+    manager.ingestTexture(uuids[3], texture([1, 2]));
+    expect(manager.residentBytes).toBe(12);
+    manager.ingestTexture(uuids[1], texture([...bytes, ...bytes]));
+    expect(warn).toHaveBeenCalledTimes(2);
   });
 
   test('acquiring what can not be loaded is a coded error and holds nothing', async () => {

@@ -4,6 +4,7 @@ import { texturesOf, type MaterialData } from '../data/material-data.js';
 import type { MeshData } from '../data/mesh-data.js';
 import type { TextureData } from '../data/texture-data.js';
 import type { AssetInfo, AssetRegistry } from '../registry/asset-registry.js';
+import { dataBytes } from './data-bytes.js';
 import { fallbackTexture } from './fallback-texture.js';
 
 /** Data of one asset, tagged with its type. */
@@ -29,6 +30,11 @@ export interface AssetManagerOptions {
   readonly registry: AssetRegistry;
   /** Loads what {@link AssetManager.acquire} is asked for and isn't resident. Default: nothing can be loaded. */
   readonly load?: AssetLoader;
+  /**
+   * Bytes of data that should be resident at most. More is warned of, once until it is less again; nothing is dropped
+   * before {@link AssetManager.trim} is called. Default: no limit.
+   */
+  readonly budget?: number;
   readonly log?: EventLog;
 }
 
@@ -36,6 +42,7 @@ interface Resident {
   content: TypedAssetData;
   hash: string | undefined;
   version: number;
+  bytes: number;
 }
 
 /**
@@ -43,7 +50,8 @@ interface Resident {
  * changed: a handle or uuid gives the newest.
  *
  * What is ingested stays until it is evicted: {@link AssetManager.acquire} and {@link AssetManager.release}
- * count who needs it, {@link AssetManager.evictUnused} drops what nobody does.
+ * count who needs it, {@link AssetManager.evictUnused} drops what nobody does, {@link AssetManager.trim} as much of it as the
+ * budget asks for.
  *
  * @example
  * ```ts
@@ -65,16 +73,25 @@ export class AssetManager {
   readonly #loading = new Map<string, Promise<TypedAssetData>>();
   readonly #load: AssetLoader | undefined;
   readonly #log: EventLog;
+  readonly #budget: number;
+  #bytes = 0;
+  #isOver = false;
 
   constructor(options: AssetManagerOptions) {
     this.registry = options.registry;
     this.#load = options.load;
     this.#log = options.log ?? new EventLog('assets');
+    this.#budget = options.budget ?? Infinity;
   }
 
   /** Assets whose data is here. */
   get residentCount(): number {
     return this.#resident.size;
+  }
+
+  /** Bytes of their typed arrays. What a renderer has made of them is not counted. */
+  get residentBytes(): number {
+    return this.#bytes;
   }
 
   /**
@@ -100,7 +117,8 @@ export class AssetManager {
       (before.content.data === content.data || (hash !== undefined && before.hash === hash));
     if (!isSame) {
       const version = (before?.version ?? 0) + 1;
-      this.#resident.set(uuid, { content, hash, version });
+      this.#remove(uuid);
+      this.#add(uuid, { content, hash, version, bytes: dataBytes(content.data) });
       registry.setDependencies(uuid, dependenciesOf(content, registry.dependenciesOf(uuid)));
     }
     // A renderer that asks on the state's change must find the data.
@@ -203,24 +221,22 @@ export class AssetManager {
    * @returns how many were dropped
    */
   evictUnused(): number {
-    const needed = new Set(this.#references.keys());
-    for (const uuid of needed) {
-      for (const used of this.registry.dependenciesOf(uuid)) needed.add(used);
-    }
-    let dropped = 0;
-    for (const uuid of this.#resident.keys()) {
-      if (needed.has(uuid) || this.registry.stateOf(uuid) === 'importing') continue;
-      this.#resident.delete(uuid);
-      dropped++;
-      const state = this.registry.stateOf(uuid);
-      if (state !== 'registered' && state !== 'removed') this.registry.setState(uuid, 'registered');
-    }
-    return dropped;
+    return this.#evict(-1);
+  }
+
+  /**
+   * As {@link AssetManager.evictUnused}, but only until resident data is within the budget: what came in first goes
+   * first. Whoever shows an asset holds it, or has to {@link AssetManager.acquire} it again.
+   *
+   * @returns how many were dropped
+   */
+  trim(): number {
+    return this.#evict(this.#budget);
   }
 
   /** Forgets the data of an asset whose source is gone. */
   drop(uuid: string): void {
-    this.#resident.delete(uuid);
+    this.#remove(uuid);
   }
 
   /**
@@ -234,6 +250,42 @@ export class AssetManager {
     return () => {
       this.#listeners.delete(listener);
     };
+  }
+
+  /** @param enough - bytes that may stay */
+  #evict(enough: number): number {
+    const needed = new Set(this.#references.keys());
+    for (const uuid of needed) {
+      for (const used of this.registry.dependenciesOf(uuid)) needed.add(used);
+    }
+    let dropped = 0;
+    for (const uuid of this.#resident.keys()) {
+      if (this.#bytes <= enough) break;
+      if (needed.has(uuid) || this.registry.stateOf(uuid) === 'importing') continue;
+      this.#remove(uuid);
+      dropped++;
+      const state = this.registry.stateOf(uuid);
+      if (state !== 'registered' && state !== 'removed') this.registry.setState(uuid, 'registered');
+    }
+    return dropped;
+  }
+
+  #add(uuid: string, resident: Resident): void {
+    this.#resident.set(uuid, resident);
+    this.#bytes += resident.bytes;
+    if (this.#bytes <= this.#budget || this.#isOver) return;
+    this.#isOver = true;
+    this.#log.warn('assets_over_budget', {
+      bytes: this.#bytes,
+      budget: this.#budget,
+      fix: 'Release what is not shown and call trim(), or raise the budget.',
+    });
+  }
+
+  #remove(uuid: string): void {
+    this.#bytes -= this.#resident.get(uuid)?.bytes ?? 0;
+    this.#resident.delete(uuid);
+    if (this.#bytes <= this.#budget) this.#isOver = false;
   }
 
   #becomeLoaded(uuid: string, changed: boolean): void {

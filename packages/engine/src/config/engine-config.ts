@@ -35,6 +35,7 @@ const schema = v.object({
     v.object({
       sceneBytes: arenaBytes(128 * MEBIBYTE),
       assets: count(65_536, 1_048_576),
+      assetBytes: v.optional(v.pipe(v.number(), v.gtValue(0)), 1_024 * MEBIBYTE),
       entities: count(65_536, 1_048_576),
       actors: count(1_024, 1_048_576),
       systems: count(64),
@@ -75,6 +76,8 @@ export interface MemoryConfig {
   readonly sceneBytes: number;
   /** Assets known at once, loaded or not; default 65,536. */
   readonly assets: number;
+  /** Data of loaded assets, bytes, `Infinity` for any amount; more is warned of; default 1 GiB. */
+  readonly assetBytes: number;
   /** Entities alive at once; default 65,536. */
   readonly entities: number;
   /** Actors alive at once; default 1,024. */

@@ -74,16 +74,23 @@ export function assets(
       });
       services.bindFactory(ASSET_IDENTITY, [VFS], (vfs) => new AssetIdentity({ vfs }));
       if (cache === undefined) {
-        services.bindFactory(ASSET_MANAGER, [ASSET_REGISTRY], (registry) => {
-          return new AssetManager({ registry });
+        services.bindFactory(ASSET_MANAGER, [ASSET_REGISTRY, CONFIG], (registry, { memory }) => {
+          return new AssetManager({ registry, budget: memory.assetBytes });
         });
       } else {
         services.bindFactory(ARTIFACT_STORE, [VFS], (vfs) => {
           return new ArtifactStore({ vfs, root: cache });
         });
-        services.bindFactory(ASSET_MANAGER, [ASSET_REGISTRY, ARTIFACT_STORE], (registry, store) => {
-          return new AssetManager({ registry, load: (uuid) => store.load(uuid) });
-        });
+        services.bindFactory(
+          ASSET_MANAGER,
+          [ASSET_REGISTRY, ARTIFACT_STORE, CONFIG],
+          (registry, store, { memory }) =>
+            new AssetManager({
+              registry,
+              budget: memory.assetBytes,
+              load: (uuid) => store.load(uuid),
+            }),
+        );
       }
       const needs = [VFS, ASSET_REGISTRY, ASSET_IDENTITY, ASSET_MANAGER, IMPORTERS, CLOCK] as const;
       services.bindFactory(
