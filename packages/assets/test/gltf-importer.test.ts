@@ -460,6 +460,26 @@ describe('limits and safety', () => {
     expect(dataOf(assets, 'material')[0]?.baseColorTexture).toBeUndefined();
   });
 
+  test('an image is decoded as its materials use it', async () => {
+    const { assets } = await run(everything().glb());
+    expect(dataOf(assets, 'texture')).toMatchObject([
+      { colorSpace: 'linear', normalMap: true, texels: { format: 'rgba8unorm', levels: 2 } },
+    ]);
+    const kept = await run(everything().glb(), { settings: { textures: 'file' } });
+    expect(dataOf(kept.assets, 'texture')[0]).not.toHaveProperty('texels');
+  });
+
+  test('an image that cannot be decoded is a warning, and the geometry is imported', async () => {
+    const gltf = everything();
+    gltf.json['images'] = [{ uri: 'a.png' }];
+    const cut = png(16, 16).slice();
+    cut.fill(0, 45, 55);
+    const { assets, codes } = await run(gltf.gltf(), { files: { '/m/a.png': cut } });
+    expect(codes).toEqual(['assets/image-undecodable']);
+    expect(dataOf(assets, 'texture')).toEqual([]);
+    expect(dataOf(assets, 'mesh')).toHaveLength(1);
+  });
+
   test('an image is what its bytes say, not what its file says', async () => {
     const gltf = oneMesh(() => ({}));
     gltf.json['images'] = [{ uri: 'a.jpg', mimeType: 'image/jpeg' }];
