@@ -33,7 +33,7 @@ describe('in a browser', { timeout: 60_000 }, () => {
       engine.manager?.evictUnused();
       expect(await engine.manager?.acquire(mesh)).toMatchObject({
         type: 'mesh',
-        data: { vertexCount: 4, name: 'quad' },
+        data: { vertexCount: 6, name: 'quad' },
       });
     },
   );
