@@ -93,8 +93,8 @@ class Planner {
     context.begin(uuid);
     const inits: [Component, object][] = [[Uuid, { value: uuid }]];
     const saved = block.components ?? {};
-    const without = new Set(block.without);
     if (prefab !== undefined) {
+      const without = new Set(block.without);
       for (const [component, base] of prefab.components) {
         if (without.has(component.name)) continue;
         const reader =

@@ -76,13 +76,13 @@ export class ReadContext {
   /** Notes a reference of `value`. @param saved - what the file says; absent is none */
   refer(component: Component, field: string, saved: unknown, value: Record<string, unknown>): void {
     if (saved === null || saved === undefined) return;
-    if (!isUuid(saved)) {
-      this.repaired(component, { kind: 'type', field, from: saved, to: null });
-    } else if (this.#known.has(saved)) {
+    if (typeof saved === 'string' && this.#known.has(saved)) {
       this.references.push({ from: this.#entity, component, field, to: saved, value });
-    } else {
+    } else if (isUuid(saved)) {
       this.warn('unknown-reference', component.name, field, saved);
       this.#replace(component, field, { saved, current: null });
+    } else {
+      this.repaired(component, { kind: 'type', field, from: saved, to: null });
     }
   }
 
