@@ -5,7 +5,7 @@ import {
   type InputState,
 } from '@ecliptic/engine';
 
-const START = { distance: 55, yaw: 0.4, pitch: -0.42 } as const;
+const START = { distance: 44, yaw: 0.4, pitch: -0.36 } as const;
 
 /** Two cameras, of which one is followed. Flying starts where the orbit was. */
 export class SwitchedCamera implements CameraController {
