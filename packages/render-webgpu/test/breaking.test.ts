@@ -78,12 +78,12 @@ describe.skipIf(gpu === undefined)(`bad luck${why ? ` (no WebGPU here: ${why})` 
       await s.frame();
       await lost?.lost;
       await s.backend.settled();
-      expect(s.backend.stats.losses, call).toBe(losses + 1);
+      expect([call, s.backend.stats.losses]).toEqual([call, losses + 1]);
       s.sync.setTarget({ width: 32, height: 20, pixelRatio: 1 });
       // The frame in which the device went may still count as one in flight.
       const outcomes = [await s.frame(), await s.frame()];
-      expect(outcomes, call).toContain('drawn');
-      expect((await s.backend.readPixels())?.data, call).toEqual(wanted);
+      expect([call, ...outcomes]).toContain('drawn');
+      expect([call, (await s.backend.readPixels())?.data]).toEqual([call, wanted]);
     }
     await s.close();
   });
