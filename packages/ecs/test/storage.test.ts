@@ -11,7 +11,7 @@ import {
   vec3,
   type EntityId,
 } from '../src/index.js';
-import { RecordingLog } from './support.js';
+import { expectError, RecordingLog } from './support.js';
 import { storageConformance } from './storage-conformance.js';
 
 storageConformance('packed table', 'table', 'packed');
@@ -87,6 +87,39 @@ describe('table layout', () => {
     expect(scene.query(Mixed).count()).toBe(made);
     const [last] = scene.query(Mixed).entities.slice(-1);
     expect(scene.getComponent(last as EntityId, Mixed)?.a).toBe((made - 1) % 256);
+  });
+});
+
+describe('reserve', () => {
+  it('makes room once for as many entities as are said: no table grows while they are created', () => {
+    const log = new RecordingLog('ecs');
+    const scene = new Scene({ maxEntities: 1_024, log });
+    const kept = scene.createEntity([Position, { value: [7, 8, 9] }], Marked);
+    scene.reserve([Marked, Position], 300);
+    const reserved = scene.archetypeStats();
+    expect(reserved.archetypes[0]).toMatchObject({ capacity: 300, rows: 1 });
+    for (let i = 1; i < 300; i++) scene.createEntity([Position, { value: [i, 0, 0] }], Marked);
+    const filled = scene.archetypeStats();
+    expect(filled.totalReservations).toBe(reserved.totalReservations);
+    expect(scene.getComponent(kept, Position)?.value.toArray()).toEqual([7, 8, 9]);
+    expect(scene.query(Position, Marked).count()).toBe(300);
+    scene.createEntity(Position, Marked);
+    expect(scene.archetypeStats().archetypes[0]?.capacity).toBe(600);
+  });
+
+  it('never takes room away, and is refused what the scene can’t hold', () => {
+    const scene = new Scene({ maxEntities: 100 });
+    scene.reserve([Position], 50);
+    scene.reserve([Position], 10);
+    expect(scene.archetypeStats().archetypes[0]?.capacity).toBe(50);
+    for (const rows of [-1, 1.5, 101, Number.NaN]) {
+      expectError('ecs/invalid-rows', () => scene.reserve([Position], rows));
+    }
+    expectError('ecs/duplicate-component', () => scene.reserve([Position, Position], 1));
+    scene.createEntity(Position);
+    scene.query(Position).each(() => {
+      expectError('ecs/structural-change-while-iterating', () => scene.reserve([Position], 99));
+    });
   });
 });
 

@@ -5,9 +5,9 @@ import type { ComponentInit } from '../schema/component-types.js';
 import { validateValue } from '../schema/validate-value.js';
 import type { SceneCore } from '../scene/scene-core.js';
 import type { Scene } from '../scene/scene.js';
-import { createEmpty, createPacked } from '../scene/create-entity.js';
+import { createPacked } from '../scene/create-entity.js';
 import { destroy, putComponent, takeComponent } from '../scene/structure.js';
-import { reportCut, tellAdd } from '../scene/structure-checks.js';
+import { reportCut } from '../scene/structure-checks.js';
 import type { ComponentType } from '../storage/component-type.js';
 import type { CutReporter } from '../storage/row-values.js';
 import {
@@ -48,7 +48,6 @@ export class Commands {
   #realFirst = 1;
   #flushing = false;
   #skipped = 0;
-  readonly #types: ComponentType[] = [];
   readonly #rows: number[] = [];
   readonly #onCut: CutReporter;
 
@@ -273,9 +272,8 @@ export class Commands {
     const tag = i32[(at >>> 2) + 2] as number;
     const callback = tag > 0 ? callbacks[tag - 1] : undefined;
     let next = at + RECORD_BYTES;
-    const types = this.#types;
     const rows = this.#rows;
-    let count = 0;
+    let placement = core.graph.root;
     // A callback sees the entity as it is before them.
     while (callback === undefined && next < end && i32[(next >>> 2) + 1] === placeholder) {
       const kind = kindOf(i32[next >>> 2] as number);
@@ -284,21 +282,20 @@ export class Commands {
       if (
         type.hasObjects ||
         type.precheck ||
-        count >= core.limits.maxComponentsPerEntity ||
-        includes(types, count, type)
+        placement.types.length >= core.limits.maxComponentsPerEntity ||
+        placement.types.includes(type)
       )
         break;
       this.#resolveReferences(type, next + RECORD_BYTES);
-      types[count] = type;
-      rows[count++] = next + RECORD_BYTES;
+      rows[placement.types.length] = next + RECORD_BYTES;
+      placement = placement.with(type);
       next += this.#sizeAt(next);
     }
     // Creations come in the order of their placeholders.
     const known = this.#created++;
     this.#real[known] = INVALID_ENTITY;
-    const entity = count === 0 ? createEmpty(core) : createPacked(core, types, count, heap, rows);
+    const entity = createPacked(core, placement, heap, rows);
     this.#real[known] = entity;
-    for (let i = 0; i < count; i++) tellAdd(types[i] as ComponentType, entity);
     callback?.(entity);
     return next;
   }
@@ -330,10 +327,4 @@ export class Commands {
       },
     );
   }
-}
-
-/** Whether one of the first `count` types is this one. */
-function includes(types: readonly ComponentType[], count: number, type: ComponentType): boolean {
-  for (let i = 0; i < count; i++) if (types[i] === type) return true;
-  return false;
 }

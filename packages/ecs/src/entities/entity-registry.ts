@@ -1,14 +1,13 @@
 import { EclipticError, type Arena, type ArenaBlock } from '@ecliptic/core';
 import { sceneDisposed } from '../query/query-errors.js';
+import { touchPages } from '../storage/touch-pages.js';
 import { INDEX_BITS, INDEX_MASK, MAX_GENERATION, type EntityId } from './entity-id.js';
 
 /** Slots that must be free before one is used again, as long as unused ones are left. */
 const MIN_FREE_SLOTS = 1_024;
 
-const ID_BYTES = 4;
-const TABLE_BYTES = 4;
-const ROW_BYTES = 4;
-const FREE_BYTES = 4;
+/** Of one entry in each of the arrays. */
+const ENTRY_BYTES = 4;
 
 /**
  * Which entities live, and where their rows are. Slots are given out again first-in first-out and not before
@@ -37,9 +36,10 @@ export class EntityRegistry {
     this.capacity = capacity;
     this.#arena = arena;
     this.#owner = owner;
-    const bytes = [ID_BYTES, TABLE_BYTES, ROW_BYTES, FREE_BYTES].map((each) => each * capacity);
     try {
-      for (const each of bytes) this.#blocks.push(arena.allocate(each, `${owner}.entities`));
+      for (let list = 0; list < 4; list++) {
+        this.#blocks.push(arena.allocate(ENTRY_BYTES * capacity, `${owner}.entities`));
+      }
     } catch (error) {
       for (const block of this.#blocks) arena.free(block);
       throw error;
@@ -97,6 +97,14 @@ export class EntityRegistry {
   /** @throws EclipticError `ecs/entity-budget` unless `count` more can be created */
   require(count: number): void {
     if (this.#alive + count > this.capacity) throw this.#overBudget();
+  }
+
+  /** Touches the memory of the next `count` entities that get slots of their own. */
+  prepare(count: number): void {
+    const bytes = new Uint8Array(this.#arena.buffer);
+    const from = this.#used * ENTRY_BYTES;
+    const to = Math.min(this.#used + count, this.capacity) * ENTRY_BYTES;
+    for (const offset of this.offsets) touchPages(bytes, offset + from, offset + to);
   }
 
   /** Ends a living entity. */

@@ -43,7 +43,7 @@ export class Hierarchy {
       const parent = (value as { entity?: EntityId } | undefined)?.entity;
       this.#check(child, parent);
     };
-    this.#core.hooked = true;
+    this.#core.watched = true;
     type.hooks = {
       add: [(child) => this.#link(child)],
       set: [(child) => this.#relink(child)],

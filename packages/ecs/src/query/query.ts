@@ -1,7 +1,8 @@
 import type { EntityId } from '../entities/entity-id.js';
 import type { Component } from '../schema/component.js';
 import type { ComponentColumns } from '../schema/component-types.js';
-import { CHUNK_SHIFT, type Columns } from '../storage/columns.js';
+import { CHUNK_SHIFT } from '../storage/chunk-versions.js';
+import type { Columns } from '../storage/columns.js';
 import type { ComponentType } from '../storage/component-type.js';
 import type { QueryDescription } from './query-description.js';
 import type { IterableTable, QueryHost } from './query-host.js';

@@ -1,5 +1,6 @@
 import { INDEX_MASK } from '../entities/entity-id.js';
-import { CHUNK_SHIFT, type ColumnSet } from '../storage/columns.js';
+import { CHUNK_SHIFT } from '../storage/chunk-versions.js';
+import type { ColumnSet } from '../storage/columns.js';
 import type { Stamps } from '../storage/component-type.js';
 import type { SparseSet } from '../storage/sparse-set.js';
 

@@ -33,16 +33,21 @@ export class BudgetWarnings {
   /** Call after each creation. */
   created(): void {
     const { alive } = this.#core.entities;
+    const levels = this.#thresholds;
+    if (alive === levels[0] || alive === levels[1] || alive === levels[2]) this.#warn(alive);
+    if (++this.#created === this.#core.limits.churnWarning) {
+      this.#core.log.warn('entity_churn', { scene: this.#core.name, created: this.#created });
+    }
+  }
+
+  #warn(alive: number): void {
     const { name, log, limits } = this.#core;
+    const { maxEntities } = limits;
     for (let level = this.#thresholds.length - 1; level >= 0; level--) {
       if (alive !== this.#thresholds[level]) continue;
       if ((this.#warned & (1 << level)) !== 0) break;
       this.#warned |= 1 << level;
-      const { maxEntities } = limits;
       log.warn('entity_budget', { scene: name, percent: LEVELS[level], alive, maxEntities });
-    }
-    if (++this.#created === limits.churnWarning) {
-      log.warn('entity_churn', { scene: name, created: this.#created });
     }
   }
 }

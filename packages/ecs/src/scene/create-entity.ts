@@ -1,90 +1,112 @@
+import { EclipticError } from '@ecliptic/core';
 import { INDEX_MASK, INVALID_ENTITY, type EntityId } from '../entities/entity-id.js';
 import type { Component } from '../schema/component.js';
 import type { ColumnSet } from '../storage/columns.js';
 import type { ComponentType } from '../storage/component-type.js';
 import type { Heap } from '../storage/heap.js';
+import type { Placement } from '../storage/placement.js';
 import { initRow, readPacked, writePacked } from '../storage/row-values.js';
+import type { SparseSet } from '../storage/sparse-set.js';
+import type { Table } from '../storage/table.js';
 import type { SceneCore } from './scene-core.js';
-import {
-  announceAdd,
-  checkCount,
-  checkValue,
-  duplicate,
-  reportCut,
-  tellAdd,
-} from './structure-checks.js';
+import { checkCount, checkValue, duplicate, reportCut, tell } from './structure-checks.js';
 
 /** A component to create an entity with: alone for its defaults, or with a value. */
 export type AnyInit = Component | readonly [Component, object];
 
-/** An entity without components. @throws EclipticError `ecs/entity-budget` */
-export function createEmpty(core: SceneCore): EntityId {
-  const { root } = core.graph;
-  if (core.guard.busy) core.guard.checkTables('createEntity()', root, undefined);
-  core.entities.require(1);
-  root.reserve();
-  const entity = core.entities.create();
-  core.entities.tables[entity & INDEX_MASK] = root.id;
-  root.insert(entity);
-  core.warnings.created();
-  return entity;
-}
-
 /** An entity with components, put into its table at once. */
 export function createWith(core: SceneCore, inits: readonly AnyInit[]): EntityId {
-  const types = core.scratch;
-  const { length } = inits;
-  for (let i = 0; i < length; i++) {
+  let placement = core.graph.root;
+  for (let i = 0; i < inits.length; i++) {
     const init = inits[i] as AnyInit;
     const type = core.typeOf(componentOf(init));
-    checkValue(core, type, INVALID_ENTITY, valueOf(init));
-    types[i] = type;
+    if (core.development || type.precheck !== undefined) {
+      checkValue(core, type, INVALID_ENTITY, valueOf(init));
+    }
+    placement = placement.with(type);
   }
-  const entity = place(core, types, length);
-  let hooked = false;
+  const entity = place(core, placement);
+  const { types } = placement;
   try {
-    for (let i = 0; i < length; i++) {
+    for (let i = 0; i < types.length; i++) {
       const type = types[i] as ComponentType;
-      const value = valueOf(inits[i] as AnyInit);
-      const set = setFor(core, entity, type);
-      const row = rowFor(core, entity, type);
-      reportCut(core, type, initRow(core.heap, type, set, row, value));
-      announceAdd(core, type, set, row, entity);
-      if (type.hooks) hooked = true;
+      const set = placement.sets[i] as ColumnSet;
+      const row = rowOf(core, entity, type);
+      const cut = initRow(core.heap, type, set, row, valueOf(inits[i] as AnyInit));
+      if (cut !== undefined) reportCut(core, type, cut);
     }
   } catch (error) {
     discard(core, entity);
     throw error;
   }
-  if (hooked) for (const init of inits) tellAdd(core.typeOf(componentOf(init)), entity);
+  core.counters.adds += types.length;
+  if (core.watched) announce(core, placement, entity);
   return entity;
 }
 
 /**
  * An entity with components whose values are packed rows.
  *
- * @param types - the first `count` are used
- * @param rows - their values
+ * @param rows - where the values are in `heap`, in the order of the placement
  */
 export function createPacked(
   core: SceneCore,
-  types: readonly ComponentType[],
-  count: number,
+  placement: Placement,
   heap: Heap,
   rows: readonly number[],
 ): EntityId {
-  for (let i = 0; i < count; i++) {
+  const { types } = placement;
+  for (let i = 0; i < types.length; i++) {
     const type = types[i] as ComponentType;
     type.precheck?.(INVALID_ENTITY, readPacked(type, heap, rows[i] as number));
   }
-  const entity = place(core, types, count);
-  for (let i = 0; i < count; i++) {
+  const entity = place(core, placement);
+  for (let i = 0; i < types.length; i++) {
     const type = types[i] as ComponentType;
-    const set = setFor(core, entity, type);
-    const row = rowFor(core, entity, type);
-    writePacked(core.heap, type, set, row, heap, rows[i] as number, -1);
-    announceAdd(core, type, set, row, entity);
+    const set = placement.sets[i] as ColumnSet;
+    writePacked(core.heap, type, set, rowOf(core, entity, type), heap, rows[i] as number, -1);
   }
+  core.counters.adds += types.length;
+  if (core.watched) announce(core, placement, entity);
+  return entity;
+}
+
+/** Reserves memory for `rows` entities of these components. */
+export function reserveRows(core: SceneCore, components: readonly Component[], rows: number): void {
+  const { maxEntities } = core.limits;
+  if (!Number.isInteger(rows) || rows < 0 || rows > maxEntities) {
+    throw new EclipticError(
+      'ecs/invalid-rows',
+      `Scene "${core.name}" can't reserve ${rows} rows of ${maxEntities}`,
+      {
+        subjects: { scene: core.name, rows, maxEntities },
+        fix: 'Give a whole number from 0 to the option maxEntities.',
+      },
+    );
+  }
+  let placement = core.graph.root;
+  for (const component of components) placement = placement.with(core.typeOf(component));
+  const table = settle(core, placement);
+  if (core.guard.busy) checkGuard(core, placement, table, 'reserve()');
+  table.prepare(rows);
+  for (const { rows: storage } of placement.sparse) storage.prepare(rows);
+  core.entities.prepare(rows - table.count);
+}
+
+/** Makes an entity with rows in all storages of its components; their columns hold anything. */
+function place(core: SceneCore, placement: Placement): EntityId {
+  const { entities } = core;
+  const table = placement.table ?? settle(core, placement);
+  const { sparse } = placement;
+  if (core.guard.busy) checkGuard(core, placement, table, 'createEntity()');
+  entities.require(1);
+  table.reserve();
+  for (let i = 0; i < sparse.length; i++) (sparse[i] as SparseSet).rows.reserve();
+  const entity = entities.create();
+  entities.tables[entity & INDEX_MASK] = table.id;
+  table.insert(entity);
+  for (let i = 0; i < sparse.length; i++) (sparse[i] as SparseSet).add(entity);
+  core.warnings.created();
   return entity;
 }
 
@@ -96,42 +118,22 @@ function discard(core: SceneCore, entity: EntityId): void {
   core.entities.destroy(entity);
 }
 
-/** Columns that hold a component of an entity that has it. */
-function setFor(core: SceneCore, entity: EntityId, type: ComponentType): ColumnSet {
-  return type.sparse?.columns ?? (core.tableOf(entity & INDEX_MASK).setOf(type) as ColumnSet);
-}
-
-function rowFor(core: SceneCore, entity: EntityId, type: ComponentType): number {
-  return type.sparse?.rowOf(entity) ?? (core.entities.rows[entity & INDEX_MASK] as number);
-}
-
-/** Makes an entity with rows in all storages of its components; their columns hold anything. */
-function place(core: SceneCore, types: readonly ComponentType[], count: number): EntityId {
-  const { graph, guard } = core;
-  let node = graph.begin();
-  let sparse = 0;
-  for (let i = 0; i < count; i++) {
+/** Notes that all components of a new entity came, and tells who watches them. */
+function announce(core: SceneCore, { types, sets }: Placement, entity: EntityId): void {
+  const slot = entity & INDEX_MASK;
+  for (let i = 0; i < types.length; i++) {
     const type = types[i] as ComponentType;
-    if (!type.sparse) node = graph.step(node, type);
-    else {
-      sparse++;
-      if (guard.busy) guard.checkSparse('createEntity()', type);
-    }
+    if (!type.tracked) continue;
+    type.added?.mark(slot, core.version);
+    core.markChanged(type, sets[i] as ColumnSet, rowOf(core, entity, type), slot);
   }
-  if (node.table === undefined || sparse > 0) checkSet(core, types.slice(0, count));
-  const table = graph.end(node, () => types.slice(0, count).filter((type) => !type.sparse));
-  if (guard.busy) guard.checkTables('createEntity()', table, undefined);
-  core.entities.require(1);
-  table.reserve();
-  if (sparse > 0) {
-    for (let i = 0; i < count; i++) (types[i] as ComponentType).sparse?.rows.reserve();
-  }
-  const entity = core.entities.create();
-  core.entities.tables[entity & INDEX_MASK] = table.id;
-  table.insert(entity);
-  core.warnings.created();
-  if (sparse > 0) for (let i = 0; i < count; i++) (types[i] as ComponentType).sparse?.add(entity);
-  return entity;
+  for (const { hooks } of types) if (hooks) tell(hooks.add, entity);
+}
+
+function rowOf(core: SceneCore, entity: EntityId, { sparse }: ComponentType): number {
+  return sparse === undefined
+    ? (core.entities.rows[entity & INDEX_MASK] as number)
+    : sparse.rowOf(entity);
 }
 
 function componentOf(init: AnyInit): Component {
@@ -142,11 +144,18 @@ function valueOf(init: AnyInit): object | undefined {
   return Array.isArray(init) ? (init as readonly [Component, object])[1] : undefined;
 }
 
-function checkSet(core: SceneCore, types: readonly ComponentType[]): void {
+/** Makes the table of components that were not given together so far, if they can be. */
+function settle(core: SceneCore, placement: Placement): Table {
   const seen = new Set<ComponentType>();
-  for (const type of types) {
+  for (const type of placement.types) {
     if (seen.has(type)) throw duplicate(core, type.component, undefined);
     checkCount(core, seen.size, type.component);
     seen.add(type);
   }
+  return core.graph.settle(placement);
+}
+
+function checkGuard(core: SceneCore, { types }: Placement, table: Table, change: string): void {
+  for (const type of types) if (type.sparse) core.guard.checkSparse(change, type);
+  core.guard.checkTables(change, table, undefined);
 }

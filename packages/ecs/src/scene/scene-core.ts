@@ -5,12 +5,13 @@ import { sceneDisposed } from '../query/query-errors.js';
 import type { QueryHost, Tracking } from '../query/query-host.js';
 import type { Component } from '../schema/component.js';
 import { ArchetypeGraph } from '../storage/archetype-graph.js';
+import { raise } from '../storage/chunk-versions.js';
 import type { ColumnSet } from '../storage/columns.js';
 import { Stamps, type ComponentType } from '../storage/component-type.js';
 import { Heap } from '../storage/heap.js';
 import { SparseSet } from '../storage/sparse-set.js';
 import { StorageCounters } from '../storage/storage-stats.js';
-import { raise, type StorageContext, type Table } from '../storage/table.js';
+import type { StorageContext, Table } from '../storage/table.js';
 import { BudgetWarnings } from './budget-warnings.js';
 import { ComponentRegistry } from './component-registry.js';
 import { IterationGuard } from './iteration-guard.js';
@@ -37,14 +38,12 @@ export class SceneCore implements StorageContext, QueryHost {
   epoch = 0;
   /** Whether any type keeps versions of chunks. */
   watchesChunks = false;
-  /** Whether any component has observers. */
-  hooked = false;
+  /** Whether any component's coming, going or changing is kept track of, or has observers. */
+  watched = false;
   /** Types whose removals are stamped. */
   readonly watchedRemovals: ComponentType[] = [];
   /** Rises with every run of a query that watches changes. */
   version = 1;
-  /** For lists of types inside one operation. */
-  readonly scratch: ComponentType[] = [];
   /** Called with each entity that is about to be destroyed. Replaced, not changed. */
   destroyObservers: readonly ((entity: EntityId) => void)[] = [];
   /** Entities that are being destroyed just now, where someone is told about it. */
@@ -121,10 +120,14 @@ export class SceneCore implements StorageContext, QueryHost {
 
   /** Slot of a living entity. @throws EclipticError `ecs/stale-entity` */
   slotOf(entity: EntityId, action: string): number {
-    if (this.entities.isAlive(entity)) return entity & INDEX_MASK;
+    if (!this.entities.isAlive(entity)) throw this.#stale(entity, action);
+    return entity & INDEX_MASK;
+  }
+
+  #stale(entity: EntityId, action: string): EclipticError {
     const generation = Number.isInteger(entity) ? entity >> 20 : 0;
     this.log.warnOnce('stale_entity_access', entity, { scene: this.name, action });
-    throw new EclipticError(
+    return new EclipticError(
       'ecs/stale-entity',
       `${action} on entity ${String(entity)}, which is not alive in scene "${this.name}"`,
       {
@@ -158,6 +161,7 @@ export class SceneCore implements StorageContext, QueryHost {
 
   #track(type: ComponentType, what: Tracking): void {
     type.tracked = true;
+    this.watched = true;
     if (what === 'changed' && type.component.trackChanges === 'chunks') {
       if (type.chunked) return;
       type.chunked = true;

@@ -12,7 +12,7 @@ import type { Component } from '../schema/component.js';
 import type { ComponentInit, ComponentView } from '../schema/component-types.js';
 import type { Resource } from '../schema/resource.js';
 import { boundView } from '../views/bound-view.js';
-import { createEmpty, createWith, type AnyInit } from './create-entity.js';
+import { createWith, reserveRows, type AnyInit } from './create-entity.js';
 import { ComponentMask } from './component-mask.js';
 import { SceneCore } from './scene-core.js';
 import type { SceneLimits, SceneOptions } from './scene-options.js';
@@ -108,7 +108,24 @@ export class Scene {
    *   `ecs/invalid-value`; nothing was created then
    */
   createEntity<const T extends readonly AnyInit[]>(...inits: T & CheckedInits<T>): EntityId {
-    return inits.length === 0 ? createEmpty(this.core) : createWith(this.core, inits);
+    return createWith(this.core, inits);
+  }
+
+  /**
+   * Makes room for `rows` entities with exactly these components, the living ones included: before many are created at once, so that
+   * no table doubles and the platform's memory is there already. Optional; takes the memory even if they are never created.
+   *
+   * @param rows - 0 to the option `maxEntities`
+   * @throws EclipticError `ecs/invalid-rows`, and as {@link Scene.createEntity}; ArenaBudgetError `core/arena-budget`
+   *
+   * @example
+   * ```ts
+   * scene.reserve([Position, Velocity], 10_000);
+   * for (let i = 0; i < 10_000; i++) scene.createEntity(Position, [Velocity, { value: [0, 0, i] }]);
+   * ```
+   */
+  reserve(components: readonly Component[], rows: number): void {
+    reserveRows(this.core, components, rows);
   }
 
   /**
@@ -254,7 +271,7 @@ export class Scene {
     component: Component,
     callback: (entity: EntityId) => void,
   ): () => void {
-    this.core.hooked = true;
+    this.core.watched = true;
     const hooks = (this.core.typeOf(component).hooks ??= { add: [], set: [], remove: [] });
     // A function of its own, so that one callback may be subscribed twice.
     const observer = (entity: EntityId): void => callback(entity);

@@ -2,13 +2,11 @@ import { EclipticError } from '@ecliptic/core';
 import { INDEX_MASK, type EntityId } from '../entities/entity-id.js';
 import type { Component, FieldSlot } from '../schema/component.js';
 import { validateValue } from '../schema/validate-value.js';
-import type { ColumnSet } from '../storage/columns.js';
 import type { ComponentObserver, ComponentType } from '../storage/component-type.js';
 import type { SceneCore } from './scene-core.js';
 
 /** Reports, once a field, that a text was too long. */
-export function reportCut(core: SceneCore, type: ComponentType, cut: FieldSlot | undefined): void {
-  if (!cut) return;
+export function reportCut(core: SceneCore, type: ComponentType, cut: FieldSlot): void {
   const name = `${type.component.name}.${cut.name}`;
   core.log.warnOnce('text_cut', name, { scene: core.name, bytes: cut.field.stride });
 }
@@ -44,26 +42,6 @@ export function componentCount(core: SceneCore, entity: EntityId): number {
   let count = core.tableOf(entity & INDEX_MASK).types.length;
   for (const { sparse } of core.sparse) if (sparse?.has(entity)) count++;
   return count;
-}
-
-/** Notes and tells that a component came to an entity. */
-export function announceAdd(
-  core: SceneCore,
-  type: ComponentType,
-  set: ColumnSet,
-  row: number,
-  entity: EntityId,
-): void {
-  core.counters.adds++;
-  if (type.tracked) {
-    type.added?.mark(entity & INDEX_MASK, core.version);
-    core.markChanged(type, set, row, entity & INDEX_MASK);
-  }
-}
-
-/** Tells the observers of a component that was added. */
-export function tellAdd(type: ComponentType, entity: EntityId): void {
-  if (type.hooks) tell(type.hooks.add, entity);
 }
 
 /** Calls observers in the order in which they came. */

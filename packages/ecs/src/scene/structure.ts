@@ -1,5 +1,5 @@
 import { INDEX_MASK, type EntityId } from '../entities/entity-id.js';
-import type { Component } from '../schema/component.js';
+import type { Component, FieldSlot } from '../schema/component.js';
 import type { ColumnSet } from '../storage/columns.js';
 import type { ComponentType, Stamps } from '../storage/component-type.js';
 import type { Heap } from '../storage/heap.js';
@@ -14,7 +14,6 @@ import type { SparseSet } from '../storage/sparse-set.js';
 import type { Table } from '../storage/table.js';
 import type { SceneCore } from './scene-core.js';
 import {
-  announceAdd,
   checkCount,
   checkValue,
   componentCount,
@@ -45,55 +44,97 @@ export function putComponent(
   update: boolean,
 ): void {
   const slot = core.slotOf(entity, update ? 'setComponent()' : 'addComponent()');
-  const { component } = type;
+  const { component, sparse } = type;
   if (packed && type.precheck) type.precheck(entity, readPacked(type, packed.heap, packed.at));
   const table = core.tableOf(slot);
-  const { sparse } = type;
-  const held = sparse ? undefined : table.setOf(type);
-  const heldRow = sparse ? sparse.rowOf(entity) : held ? (core.entities.rows[slot] as number) : -1;
-  if (heldRow >= 0) {
+  const held = sparse ? sparse.columns : table.setOf(type);
+  const heldRow = sparse ? sparse.rowOf(entity) : (core.entities.rows[slot] as number);
+  if (held !== undefined && heldRow >= 0) {
     if (!update) throw duplicate(core, component, entity);
     if (!packed) checkValue(core, type, entity, value);
-    const set = sparse ? sparse.columns : (held as ColumnSet);
-    if (packed) writeRow(core, type, set, heldRow, packed, packed.mask, value);
-    else if (value) reportCut(core, type, updateRow(core.heap, type, set, heldRow, value));
-    if (type.tracked) core.markChanged(type, set, heldRow, slot);
+    overwrite(core, type, held, heldRow, value, packed);
+    if (type.tracked) core.markChanged(type, held, heldRow, slot);
     if (type.hooks) tell(type.hooks.set, entity);
     return;
   }
-  if (!packed) checkValue(core, type, entity, value);
+  if (!packed && (core.development || type.precheck)) checkValue(core, type, entity, value);
   if (table.types.length + core.sparse.length >= core.limits.maxComponentsPerEntity) {
     checkCount(core, componentCount(core, entity), component);
   }
-  let set: ColumnSet;
-  let row: number;
-  if (sparse) {
-    if (core.guard.busy) core.guard.checkSparse(`add "${component.name}"`, type);
-    sparse.rows.reserve();
-    row = sparse.add(entity);
-    set = sparse.columns;
-    if (!packed) fillNew(core, type, sparse.rows, row, value);
-  } else {
-    const move = core.graph.add(table, type);
-    const { to } = move;
-    if (core.guard.busy) core.guard.checkTables(`add "${component.name}"`, table, to);
-    to.reserve();
-    const from = core.entities.rows[slot] as number;
-    row = to.insert(entity);
-    set = to.setOf(type) as ColumnSet;
-    if (!packed) {
-      // The value may be a view of this very entity: until it is read, the entity is where it was.
-      core.entities.rows[slot] = from;
-      fillNew(core, type, to, row, value);
-      core.entities.rows[slot] = row;
-    }
-    move.copy(core, from, row);
-    core.entities.tables[slot] = to.id;
-    table.remove(from);
+  const holder = sparse
+    ? addSparse(core, entity, type, sparse, value, packed)
+    : moveWith(core, entity, table, type, value, packed);
+  core.counters.adds++;
+  if (type.tracked) {
+    type.added?.mark(slot, core.version);
+    const row = sparse ? sparse.rowOf(entity) : (core.entities.rows[slot] as number);
+    core.markChanged(type, holder.setOf(type) as ColumnSet, row, slot);
   }
-  if (packed) writeRow(core, type, set, row, packed, -1, value);
-  announceAdd(core, type, set, row, entity);
   if (type.hooks) tell(type.hooks.add, entity);
+}
+
+/** Writes what is given of a component that is there. */
+function overwrite(
+  core: SceneCore,
+  type: ComponentType,
+  set: ColumnSet,
+  row: number,
+  value: object | undefined,
+  packed: PackedRow | undefined,
+): void {
+  if (packed) writeRow(core, type, set, row, packed, packed.mask, value);
+  else if (value !== undefined) {
+    const cut = updateRow(core.heap, type, set, row, value);
+    if (cut !== undefined) reportCut(core, type, cut);
+  }
+}
+
+/** Gives an entity a row in a sparse set. @returns the rows of the set */
+function addSparse(
+  core: SceneCore,
+  entity: EntityId,
+  type: ComponentType,
+  sparse: SparseSet,
+  value: object | undefined,
+  packed: PackedRow | undefined,
+): Table {
+  const { rows } = sparse;
+  if (core.guard.busy) core.guard.checkSparse(`add "${type.component.name}"`, type);
+  rows.reserve();
+  const row = sparse.add(entity);
+  if (packed) writeRow(core, type, sparse.columns, row, packed, -1, value);
+  else fillNew(core, type, rows, row, value);
+  return rows;
+}
+
+/** Moves an entity to the table that has one component more. @returns that table */
+function moveWith(
+  core: SceneCore,
+  entity: EntityId,
+  table: Table,
+  type: ComponentType,
+  value: object | undefined,
+  packed: PackedRow | undefined,
+): Table {
+  const { entities, guard } = core;
+  const slot = entity & INDEX_MASK;
+  const move = core.graph.add(table, type);
+  const { to } = move;
+  if (guard.busy) guard.checkTables(`add "${type.component.name}"`, table, to);
+  to.reserve();
+  const from = entities.rows[slot] as number;
+  const row = to.insert(entity);
+  if (packed) writeRow(core, type, to.setOf(type) as ColumnSet, row, packed, -1, value);
+  else {
+    // The value may be a view of this very entity: until it is read, the entity is where it was.
+    entities.rows[slot] = from;
+    fillNew(core, type, to, row, value);
+    entities.rows[slot] = row;
+  }
+  move.copy(core, from, row);
+  entities.tables[slot] = to.id;
+  table.remove(from);
+  return to;
 }
 
 /** Fills a component's columns in a new row; where its value can't be read, the row goes again. */
@@ -104,9 +145,9 @@ function fillNew(
   row: number,
   value: object | undefined,
 ): void {
-  const set = table.setOf(type) as ColumnSet;
+  let cut: FieldSlot | undefined;
   try {
-    reportCut(core, type, initRow(core.heap, type, set, row, value));
+    cut = initRow(core.heap, type, table.setOf(type) as ColumnSet, row, value);
   } catch (error) {
     const slot = (table.entities[row] as number) & INDEX_MASK;
     const kept = core.entities.rows[slot] as number;
@@ -114,6 +155,7 @@ function fillNew(
     core.entities.rows[slot] = kept;
     throw error;
   }
+  if (cut !== undefined) reportCut(core, type, cut);
 }
 
 /** Copies a packed row, and the `object()` fields of the value that came with it. */
@@ -134,44 +176,43 @@ function writeRow(
 export function takeComponent(core: SceneCore, entity: EntityId, component: Component): boolean {
   const slot = core.slotOf(entity, 'removeComponent()');
   const type = core.components.find(component);
-  if (!type || !core.holds(entity, type)) return false;
+  if (type === undefined) return false;
   const { sparse } = type;
   if (sparse) {
+    if (!sparse.has(entity)) return false;
     if (core.guard.busy) core.guard.checkSparse(`remove "${component.name}"`, type);
     announceRemove(core, type, entity);
     sparse.delete(entity);
     return true;
   }
-  if (core.guard.busy) {
-    const { to } = core.graph.remove(core.tableOf(slot), type);
-    core.guard.checkTables(`remove "${component.name}"`, core.tableOf(slot), to);
-  }
-  const before = core.graph.remove(core.tableOf(slot), type);
-  before.to.reserve();
-  if (announceRemove(core, type, entity) && !stillHolds(core, entity, type)) return true;
-  // An observer may have moved the entity.
-  const table = core.tableOf(slot);
-  const move = table === before.from ? before : core.graph.remove(table, type);
+  let table = core.tableOf(slot);
+  if (!table.has(type)) return false;
+  let move = core.graph.remove(table, type);
+  if (core.guard.busy) core.guard.checkTables(`remove "${component.name}"`, table, move.to);
   move.to.reserve();
+  announceRemove(core, type, entity);
+  if (type.hooks) {
+    // An observer may have moved the entity, or taken the component away.
+    if (!core.entities.isAlive(entity)) return true;
+    table = core.tableOf(slot);
+    if (!table.has(type)) return true;
+    move = core.graph.remove(table, type);
+    move.to.reserve();
+  }
+  const { to } = move;
   const from = core.entities.rows[slot] as number;
-  const row = move.to.insert(entity);
+  const row = to.insert(entity);
   move.copy(core, from, row);
-  core.entities.tables[slot] = move.to.id;
+  core.entities.tables[slot] = to.id;
   table.remove(from);
   return true;
 }
 
-function stillHolds(core: SceneCore, entity: EntityId, type: ComponentType): boolean {
-  return core.entities.isAlive(entity) && core.holds(entity, type);
-}
-
-/** Notes and tells that a component leaves. @returns whether anyone was told */
-function announceRemove(core: SceneCore, type: ComponentType, entity: EntityId): boolean {
+/** Notes and tells that a component leaves. */
+function announceRemove(core: SceneCore, type: ComponentType, entity: EntityId): void {
   core.counters.removes++;
   if (type.tracked) type.removed?.mark(entity & INDEX_MASK, core.version);
-  if (!type.hooks) return false;
-  tell(type.hooks.remove, entity);
-  return true;
+  if (type.hooks) tell(type.hooks.remove, entity);
 }
 
 /** Destroys an entity, its children before it. */
@@ -181,7 +222,7 @@ export function destroy(core: SceneCore, entity: EntityId): void {
   if (core.dying.size > 0 && core.dying.has(entity)) return;
   const watched = core.destroyObservers.length > 0 || core.destroyChildren !== undefined;
   const hooked =
-    core.hooked && (core.tableOf(slot).types.some(isHooked) || core.sparse.some(isHooked));
+    core.watched && (core.tableOf(slot).types.some(isHooked) || core.sparse.some(isHooked));
   if (watched || hooked) {
     core.dying.add(entity);
     try {

@@ -41,6 +41,8 @@ export class FieldSlot {
   readonly offset: number;
   /** 32-bit words a row, or 0 where the bytes are no multiple of 4. */
   readonly words: number;
+  /** One number a row, which any value that is given replaces. */
+  readonly isScalar: boolean;
   /** The field whose value is the default, or -1. */
   readonly mirrors: number;
 
@@ -50,6 +52,10 @@ export class FieldSlot {
     this.index = index;
     this.offset = offset;
     this.words = field.bytes % 4 === 0 ? field.bytes / 4 : 0;
+    this.isScalar =
+      field.kind === FieldKind.number ||
+      field.kind === FieldKind.bool ||
+      field.kind === FieldKind.entity;
     this.mirrors = mirrors;
   }
 }

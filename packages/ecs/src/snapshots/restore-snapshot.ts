@@ -63,8 +63,8 @@ function reserve(
   const types = components.map((component) => core.typeOf(component));
   const tables = directory.tables.map(({ components: ids, rows }, i) => {
     const wanted = ids.map((id) => types[id] as ComponentType);
-    const node = wanted.reduce((at, type) => core.graph.step(at, type), core.graph.begin());
-    return { table: core.graph.end(node, () => wanted), ids, rows, sections: layout.tables[i] };
+    const placement = wanted.reduce((at, type) => at.with(type), core.graph.root);
+    return { table: core.graph.settle(placement), ids, rows, sections: layout.tables[i] };
   });
   const sparse = directory.sparse.map(({ components: ids, rows }, i) => {
     const set = types[ids[0] ?? -1]?.sparse;

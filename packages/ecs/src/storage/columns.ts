@@ -1,9 +1,6 @@
 import type { Component } from '../schema/component.js';
 import type { Field } from '../schema/field.js';
 
-/** log2 of the rows whose changes are marked together. */
-export const CHUNK_SHIFT = 8;
-
 /** What a system gets of a component in a table: its columns by field name. An instance never gains a property. */
 export interface Columns {
   /** Reports a row as changed, to `changed()`, for components that track rows. */

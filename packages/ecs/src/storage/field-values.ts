@@ -69,20 +69,33 @@ function readElement(heap: Heap, element: ElementKind, at: number): number {
   }
 }
 
-function writeFloats(heap: Heap, field: Field, at: number, input: unknown): void {
-  const { stride } = field;
-  const f32 = heap.f32;
+function writeFloats(heap: Heap, { kind, stride }: Field, at: number, input: unknown): void {
+  const { f32 } = heap;
   const word = at >>> 2;
   const list = input as ArrayLike<number>;
-  if (list.length !== undefined) {
-    const given = Math.min(stride, list.length);
+  const { length } = list;
+  if (length === undefined) writeNamed(f32, kind, stride, word, input as Components);
+  else if (stride === 3 && length >= 3) {
+    f32[word] = list[0] as number;
+    f32[word + 1] = list[1] as number;
+    f32[word + 2] = list[2] as number;
+  } else {
+    const given = Math.min(stride, length);
     for (let i = 0; i < given; i++) f32[word + i] = list[i] as number;
     // A color of three numbers is opaque.
     if (given === 3 && stride === 4) f32[word + 3] = 1;
-    return;
   }
-  const value = input as Components;
-  if (field.kind === FieldKind.color) {
+}
+
+/** Writes `{ x, y, z, w }` or `{ r, g, b, a }`. */
+function writeNamed(
+  f32: Float32Array,
+  kind: FieldKind,
+  stride: number,
+  word: number,
+  value: Components,
+): void {
+  if (kind === FieldKind.color) {
     f32[word] = value.r;
     f32[word + 1] = value.g;
     f32[word + 2] = value.b;

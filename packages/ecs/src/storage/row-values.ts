@@ -2,9 +2,9 @@ import type { FieldSlot } from '../schema/component.js';
 import { FieldKind } from '../schema/field.js';
 import type { ColumnSet } from './columns.js';
 import type { ComponentType } from './component-type.js';
+import { copyRow } from './copy-row.js';
 import { readField, writeField } from './field-values.js';
 import type { Heap } from './heap.js';
-import { copyRow } from './table.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -23,15 +23,24 @@ export function initRow(
   row: number,
   value: object | undefined,
 ): FieldSlot | undefined {
-  writePacked(heap, type, set, row, type.defaults, 0, -1);
-  if (value === undefined) return undefined;
-  const cut = updateRow(heap, type, set, row, value);
-  for (const slot of type.mirrors) {
+  const { fields, mirrors } = type;
+  let cut: FieldSlot | undefined;
+  for (let i = 0; i < fields.length; i++) {
+    const slot = fields[i] as FieldSlot;
+    const given = value === undefined ? undefined : (value as Values)[slot.name];
+    // Other kinds of values may leave a part of the field as it was.
+    if (given === undefined || !slot.isScalar) {
+      writePackedField(heap, slot, set, row, type.defaults, 0);
+    }
+    if (given !== undefined && !writeGiven(heap, slot, set, row, given)) cut = slot;
+  }
+  if (value === undefined || mirrors.length === 0) return cut;
+  for (const slot of mirrors) {
     if ((value as Values)[slot.name] !== undefined) continue;
-    const source = type.fields[slot.mirrors] as FieldSlot;
-    const bytes = slot.field.bytes;
+    const source = fields[slot.mirrors] as FieldSlot;
     const from = set.fieldAt(source.index, row, source.field);
-    copyRow(heap.u32, heap.u8, from, set.fieldAt(slot.index, row, slot.field), bytes);
+    const to = set.fieldAt(slot.index, row, slot.field);
+    copyRow(heap.u32, heap.u8, from, to, slot.field.bytes);
   }
   return cut;
 }
@@ -50,12 +59,25 @@ export function updateRow(
     const slot = fields[i] as FieldSlot;
     const given = (value as Values)[slot.name];
     if (given === undefined) continue;
-    if (slot.field.kind === FieldKind.object) (set.list[slot.index] as unknown[])[row] = given;
-    else if (!writeField(heap, slot.field, set.fieldAt(slot.index, row, slot.field), given)) {
-      cut = slot;
-    }
+    if (!writeGiven(heap, slot, set, row, given)) cut = slot;
   }
   return cut;
+}
+
+/** @returns false when a text was cut */
+function writeGiven(
+  heap: Heap,
+  slot: FieldSlot,
+  set: ColumnSet,
+  row: number,
+  given: unknown,
+): boolean {
+  const { field, index } = slot;
+  if (field.kind !== FieldKind.object) {
+    return writeField(heap, field, set.fieldAt(index, row, field), given);
+  }
+  (set.list[index] as unknown[])[row] = given;
+  return true;
 }
 
 /**
@@ -74,18 +96,30 @@ export function writePacked(
 ): void {
   const { fields } = type;
   for (let i = 0; i < fields.length; i++) {
-    if ((mask & (1 << i)) === 0) continue;
-    const { field, offset, words } = fields[i] as FieldSlot;
-    const to = (set.bases[i] as number) + row * field.bytes;
-    if (words > 0) {
-      let source = (at + offset) >>> 2;
-      let target = to >>> 2;
-      for (let n = words; n > 0; n--) heap.u32[target++] = from.u32[source++] as number;
-    } else if (field.kind === FieldKind.object) {
-      (set.list[i] as unknown[])[row] = field.fallback;
-    } else {
-      for (let b = 0; b < field.bytes; b++) heap.u8[to + b] = from.u8[at + offset + b] as number;
+    if ((mask & (1 << i)) !== 0) {
+      writePackedField(heap, fields[i] as FieldSlot, set, row, from, at);
     }
+  }
+}
+
+/** Copies one field of a packed row; an `object()` field, which those don't have, becomes its default. */
+function writePackedField(
+  heap: Heap,
+  { field, index, offset, words }: FieldSlot,
+  set: ColumnSet,
+  row: number,
+  from: Heap,
+  at: number,
+): void {
+  const to = (set.bases[index] as number) + row * field.bytes;
+  if (words > 0) {
+    let source = (at + offset) >>> 2;
+    let target = to >>> 2;
+    for (let n = words; n > 0; n--) heap.u32[target++] = from.u32[source++] as number;
+  } else if (field.kind === FieldKind.object) {
+    (set.list[index] as unknown[])[row] = field.fallback;
+  } else {
+    for (let b = 0; b < field.bytes; b++) heap.u8[to + b] = from.u8[at + offset + b] as number;
   }
 }
 

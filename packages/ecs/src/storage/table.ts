@@ -4,11 +4,15 @@ import type { IterableTable } from '../query/query-host.js';
 import type { Component } from '../schema/component.js';
 import type { ComponentColumns } from '../schema/component-types.js';
 import { FieldKind } from '../schema/field.js';
-import { CHUNK_SHIFT, ColumnSet, type Columns } from './columns.js';
+import { CHUNK_SHIFT, chunksOf, raise, spread } from './chunk-versions.js';
+import { ColumnSet, type Columns } from './columns.js';
 import type { ComponentType } from './component-type.js';
+import { copyRow, slide } from './copy-row.js';
 import { makeColumn } from './field-values.js';
 import type { Heap } from './heap.js';
+import type { Move } from './move.js';
 import type { StorageCounters } from './storage-stats.js';
+import { touchPages } from './touch-pages.js';
 
 /** Rows reserved at first. */
 const INITIAL_ROWS = 16;
@@ -57,12 +61,17 @@ export class Table implements IterableTable {
   /** Byte offset of `entities` in the arena. */
   entitiesBase = 0;
   readonly ordered: boolean;
+  /** Moves of rows to other tables that were made so far, by the component type that is added or removed. */
+  readonly adds: (Move | undefined)[] = [];
+  readonly removes: (Move | undefined)[] = [];
   /** Bytes a row of each flat field: all numeric fields of all components, in order. */
   readonly flatBytes: Int32Array;
   /** Byte offset of the column of each flat field. */
   readonly flatBases: Uint32Array;
   readonly #byType: (ColumnSet | undefined)[] = [];
   readonly #objectLists: unknown[][] = [];
+  /** Packed, and without `object()` fields: rows come and go in few steps. */
+  readonly #isPlain: boolean;
   readonly #context: StorageContext;
   /** Row of each slot, kept in step. */
   readonly #rows: Int32Array;
@@ -99,6 +108,7 @@ export class Table implements IterableTable {
       this.#byType[type.id] = set;
       return set;
     });
+    this.#isPlain = !ordered && this.#objectLists.length === 0;
     this.flatBytes = Int32Array.from(flat);
     this.flatBases = new Uint32Array(flat.length);
   }
@@ -149,17 +159,11 @@ export class Table implements IterableTable {
    * {@link reserve} first.
    */
   insert(entity: EntityId): number {
-    const slot = entity & INDEX_MASK;
-    let row = this.count++;
+    const last = this.count++;
     this.moves++;
-    const entities = this.entities;
-    if (this.#objectLists.length > 0) this.#sizeLists(this.count);
-    if (this.ordered && row > 0 && ((entities[row - 1] as number) & INDEX_MASK) > slot) {
-      row = this.#place(slot, row);
-      this.#shift(row, row + 1, this.count - 1 - row);
-    }
-    entities[row] = entity;
-    this.#rows[slot] = row;
+    const row = this.#isPlain ? last : this.#makeRoom(entity & INDEX_MASK, last);
+    this.entities[row] = entity;
+    this.#rows[entity & INDEX_MASK] = row;
     return row;
   }
 
@@ -171,7 +175,7 @@ export class Table implements IterableTable {
       if (this.ordered) this.#shift(row + 1, row, last - row);
       else this.#swap(last, row);
     }
-    if (this.#objectLists.length > 0) this.#sizeLists(last);
+    if (!this.#isPlain) this.#sizeLists(last);
   }
 
   /** Forgets all rows, and keeps the memory. */
@@ -196,10 +200,21 @@ export class Table implements IterableTable {
 
   /** Reserves at least `rows` rows: doubles, from 16 on, at most to the scene's capacity. */
   grow(rows: number): void {
-    const { arena, heap, counters, log, maxRows, name } = this.#context;
     let capacity = this.capacity === 0 ? INITIAL_ROWS : this.capacity;
     while (capacity < rows) capacity *= 2;
-    capacity = Math.min(capacity, maxRows);
+    this.#resize(Math.min(capacity, this.#context.maxRows));
+  }
+
+  /** Reserves memory for `rows` rows in all, no more, and touches it. */
+  prepare(rows: number): void {
+    if (rows <= this.capacity) return;
+    this.#resize(rows);
+    const { offset, byteLength } = this.#block as ArenaBlock;
+    touchPages(this.#context.heap.u8, offset, offset + byteLength);
+  }
+
+  #resize(capacity: number): void {
+    const { arena, heap, counters, log, name } = this.#context;
     let bytes = align(capacity * 4) + STAGGER;
     for (const each of this.flatBytes) bytes += align(capacity * each) + STAGGER;
     const block = arena.allocate(bytes, `${name}.${this.#label()}`);
@@ -237,6 +252,16 @@ export class Table implements IterableTable {
     }
   }
 
+  /** Room for the entity of a slot: behind the `rows` others, or among them in an ordered table. @returns the row */
+  #makeRoom(slot: number, rows: number): number {
+    this.#sizeLists(rows + 1);
+    if (!this.ordered || rows === 0) return rows;
+    if (((this.entities[rows - 1] as number) & INDEX_MASK) < slot) return rows;
+    const row = this.#place(slot, rows);
+    this.#shift(row, row + 1, rows - row);
+    return row;
+  }
+
   #sizeLists(length: number): void {
     for (const list of this.#objectLists) list.length = length;
   }
@@ -254,8 +279,11 @@ export class Table implements IterableTable {
       const base = flatBases[f] as number;
       copyRow(u32, u8, base + from * bytes, base + to * bytes, bytes);
     }
-    if (this.#objectLists.length > 0) for (const list of this.#objectLists) list[to] = list[from];
-    if (!this.#context.watchesChunks) return;
+    if (!this.#isPlain) for (const list of this.#objectLists) list[to] = list[from];
+    if (this.#context.watchesChunks) this.#carryVersion(from, to);
+  }
+
+  #carryVersion(from: number, to: number): void {
     for (const set of this.sets) {
       if (set.chunks) raise(set.chunks, to, set.chunks[from >> CHUNK_SHIFT] as number);
     }
@@ -297,65 +325,5 @@ export class Table implements IterableTable {
 
   #label(): string {
     return this.types.map((type) => type.component.name).join('+') || 'empty';
-  }
-}
-
-/** Copies one field's row by elements: for such few bytes 5 times faster than `copyWithin`. */
-export function copyRow(
-  u32: Uint32Array,
-  u8: Uint8Array,
-  from: number,
-  to: number,
-  bytes: number,
-): void {
-  if ((bytes & 3) === 0) {
-    let source = from >>> 2;
-    let target = to >>> 2;
-    for (let n = bytes >> 2; n > 0; n--) u32[target++] = u32[source++] as number;
-  } else {
-    for (let i = 0; i < bytes; i++) u8[to + i] = u8[from + i] as number;
-  }
-}
-
-/**
- * Moves elements that may overlap. On shared memory `copyWithin` goes byte by byte unless both ends are aligned to 8, which rows that
- * move by one rarely are.
- */
-function slide(
-  array: Uint32Array | Uint8Array,
-  base: number,
-  from: number,
-  to: number,
-  length: number,
-): void {
-  const source = base + from;
-  const target = base + to;
-  if (target > source) {
-    for (let i = length - 1; i >= 0; i--) array[target + i] = array[source + i] as number;
-  } else {
-    for (let i = 0; i < length; i++) array[target + i] = array[source + i] as number;
-  }
-}
-
-/** Raises the version of a row's chunk to at least `version`. */
-export function raise(chunks: Float64Array, row: number, version: number): void {
-  const chunk = row >> CHUNK_SHIFT;
-  if ((chunks[chunk] as number) < version) chunks[chunk] = version;
-}
-
-const chunksOf = (rows: number): number => Math.max(1, ((rows - 1) >> CHUNK_SHIFT) + 1);
-
-/** Rows moved by one: those that crossed into a chunk bring their version along. */
-function spread(chunks: Float64Array, from: number, to: number, rows: number): void {
-  const first = Math.min(from, to) >> CHUNK_SHIFT;
-  const last = (Math.max(from, to) + rows - 1) >> CHUNK_SHIFT;
-  if (to > from) {
-    for (let chunk = last; chunk > first; chunk--) {
-      raise(chunks, chunk << CHUNK_SHIFT, chunks[chunk - 1] as number);
-    }
-  } else {
-    for (let chunk = first; chunk < last; chunk++) {
-      raise(chunks, chunk << CHUNK_SHIFT, chunks[chunk + 1] as number);
-    }
   }
 }

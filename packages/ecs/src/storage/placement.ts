@@ -1,0 +1,35 @@
+import type { ColumnSet } from './columns.js';
+import type { ComponentType } from './component-type.js';
+import type { SparseSet } from './sparse-set.js';
+import type { Table } from './table.js';
+
+/**
+ * Where an entity is put whose components are given at once, in this order. Placements form a tree, one step a component, so that the table
+ * is found without making the tables between.
+ */
+export class Placement {
+  /** In the order in which they are given. */
+  readonly types: readonly ComponentType[];
+  /** Those of the components that are not in the table. */
+  readonly sparse: readonly SparseSet[];
+  /** Known once an entity was put here, as are the columns of each component. */
+  table: Table | undefined = undefined;
+  sets: readonly ColumnSet[] = [];
+  /** With one component more, by its type. */
+  readonly #next: (Placement | undefined)[] = [];
+
+  constructor(types: readonly ComponentType[]) {
+    this.types = types;
+    this.sparse = types.flatMap(({ sparse }) => sparse ?? []);
+  }
+
+  /** The placement with one component more. */
+  with(type: ComponentType): Placement {
+    return (this.#next[type.id] ??= new Placement([...this.types, type]));
+  }
+
+  settle(table: Table): void {
+    this.sets = this.types.map((type) => type.sparse?.columns ?? (table.setOf(type) as ColumnSet));
+    this.table = table;
+  }
+}
