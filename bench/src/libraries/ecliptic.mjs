@@ -27,12 +27,8 @@ let names = 0;
 const scalar = (kind = 'f32') => defineComponent(`S${names++}`, { value: KINDS[kind]() });
 const vector = () => defineComponent(`V${names++}`, { value: vec3() });
 
-/** Of the crowd, where there is one: the systems of a game work on one scene. */
-let shared;
-
 /** A scene as shipped: without the checks of development builds. */
 const makeScene = (entities) =>
-  shared ??
   new Scene({
     development: false,
     maxEntities: Math.max(entities, 4_096),
@@ -68,8 +64,7 @@ export function ecliptic(level) {
   return {
     label: level.label,
     crowd() {
-      const scene = makeScene(2 ** 20);
-      shared = scene;
+      const scene = makeScene(20 * CROWD_ENTITIES);
       const components = Array.from({ length: 20 }, (_, k) =>
         scalar(CROWD_KINDS[k % CROWD_KINDS.length]),
       );
@@ -195,6 +190,7 @@ export function ecliptic(level) {
             scene?.dispose();
             scene = makeScene(CREATED);
             scene.query(write(P), read(V)).count();
+            scene.reserve([P, V], CREATED);
           },
           run() {
             for (let n = 0; n < CREATED; n++) {

@@ -1,7 +1,34 @@
-import { describe, expect, it } from 'vitest';
-import { LoopChooser, LOOPS } from '../src/query/loop-chooser.js';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { LoopChooser, LOOPS, type QueryLoops } from '../src/query/loop-chooser.js';
 import { ROW_LOOPS } from '../src/query/row-loops.js';
 import { VIEW_LOOPS } from '../src/query/view-loops.js';
+import { defineComponent, f32, read, Scene, write } from '../src/index.js';
+
+afterEach(() => vi.unstubAllGlobals());
+
+/** As under a Content-Security-Policy without `unsafe-eval`. */
+function forbidCode(): void {
+  vi.stubGlobal('Function', () => {
+    throw new EvalError('Code generation from strings disallowed for this context');
+  });
+}
+
+const A = defineComponent('A', { value: f32() });
+const B = defineComponent('B', { value: f32() });
+
+/** What a query writes and visits, by both loops. */
+function runOf(scene: Scene): unknown {
+  const ids = [1, 2, 3].map((value) => scene.createEntity([A, { value }], B));
+  const query = scene.query(write(A), read(B));
+  query.each((row, a) => {
+    a.value[row] = (a.value[row] ?? 0) * 10;
+  });
+  const seen: unknown[] = [];
+  query.forEach((entity, a, b) => {
+    seen.push([ids.indexOf(entity), a.value, b.value]);
+  });
+  return seen;
+}
 
 describe('copies of the loops', () => {
   it('are as many as are chosen from, and no two are one function', () => {
@@ -9,20 +36,48 @@ describe('copies of the loops', () => {
     expect(new Set(VIEW_LOOPS).size).toBe(LOOPS);
   });
 
-  it('go to the queries of a scene without repetition, while there are any', () => {
+  it('go to the queries of a scene without repetition, while there are any, where code can’t be made', () => {
+    forbidCode();
     const chooser = new LoopChooser();
-    const first = Array.from({ length: LOOPS }, (_, i) => chooser.choose(`query(read C${i % 7})`));
-    expect(new Set(first).size).toBe(LOOPS);
-    const again = Array.from({ length: LOOPS }, (_, i) => chooser.choose(`query(write C${i})`));
-    expect(new Set(again).size).toBe(LOOPS);
+    const many = (name: (i: number) => string): QueryLoops[] =>
+      Array.from({ length: LOOPS }, (_, i) => chooser.choose(name(i)));
+    const first = many((i) => `query(read C${i % 7})`);
+    expect(new Set(first.map(({ each }) => each))).toEqual(new Set(ROW_LOOPS));
+    expect(new Set(first.map(({ forEach }) => forEach))).toEqual(new Set(VIEW_LOOPS));
+    const again = many((i) => `query(write C${i})`);
+    expect(new Set(again.map(({ each }) => each)).size).toBe(LOOPS);
   });
 
-  it('are the same for the same query in another scene', () => {
+  it('are the same for the same query in another scene, where code can’t be made', () => {
+    forbidCode();
     const names = ['query(write A)', 'query(read B)', 'query(write A, read B)'];
-    const choices = (): number[] => {
+    const choices = (): unknown[] => {
       const chooser = new LoopChooser();
-      return names.map((name) => chooser.choose(name));
+      return names.map((name) => chooser.choose(name).each);
     };
     expect(choices()).toEqual(choices());
+  });
+
+  it('are compiled for each query of each scene, where code can be made', () => {
+    const loops = [new LoopChooser(), new LoopChooser()].flatMap((chooser) =>
+      Array.from({ length: LOOPS + 1 }, () => chooser.choose('query(write A)')),
+    );
+    for (const copies of [ROW_LOOPS, VIEW_LOOPS]) {
+      for (const copy of copies) {
+        expect(loops.some(({ each, forEach }) => each === copy || forEach === copy)).toBe(false);
+      }
+    }
+    expect(new Set(loops.map(({ each }) => each)).size).toBe(2 * (LOOPS + 1));
+  });
+
+  it('give the same with and without code made from text', () => {
+    const expected = [
+      [0, 10, 0],
+      [1, 20, 0],
+      [2, 30, 0],
+    ];
+    expect(runOf(new Scene())).toEqual(expected);
+    forbidCode();
+    expect(runOf(new Scene())).toEqual(expected);
   });
 });

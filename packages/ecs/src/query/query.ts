@@ -10,9 +10,10 @@ import { rowsDiffer, rowsMoved, sceneDisposed, sparseColumns } from './query-err
 import { QueryPlan, type QueryMatch } from './query-plan.js';
 import type { RowFilter } from './row-filter.js';
 import { QueryViews } from './query-views.js';
-import { ROW_LOOPS, type RowCallback, type RowLoop } from './row-loops.js';
+import type { QueryLoops } from './loop-chooser.js';
+import type { RowCallback } from './row-loops.js';
 import { TermKind, type ColumnsOf, type QueryTerm, type ViewsOf } from './term.js';
-import { VIEW_LOOPS, type ViewCallback, type ViewLoop } from './view-loops.js';
+import type { ViewCallback } from './view-loops.js';
 
 /** A table as queries show it. */
 export interface QueryTable {
@@ -113,7 +114,7 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
   #special = true;
 
   /** Use `scene.query`. @internal */
-  constructor(core: QueryHost, description: QueryDescription<T>, copy: number) {
+  constructor(core: QueryHost, description: QueryDescription<T>, { each, forEach }: QueryLoops) {
     this.#core = core;
     this.description = description;
     this.name = description.toString();
@@ -126,8 +127,6 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
       ({ kind, components }) =>
         kind > TermKind.write && components.some(({ storage }) => storage === 'sparse'),
     );
-    const each = ROW_LOOPS[copy % ROW_LOOPS.length] as RowLoop;
-    const forEach = VIEW_LOOPS[copy % VIEW_LOOPS.length] as ViewLoop;
     const guarded =
       (loop: Loop): Loop =>
       (fn) =>
