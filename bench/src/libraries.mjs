@@ -1,6 +1,6 @@
 /**
  * Every row of the table. `package` is where the version is read; `iterationOnly` marks a second way to
- * use a library, that differs only in how queries are walked.
+ * use a library, that differs only in how queries are walked; `only` lists the workloads that another way differs in.
  */
 export const libraries = {
   'hand-table': { load: () => import('./libraries/hand-table.mjs') },
@@ -10,6 +10,10 @@ export const libraries = {
   'ecliptic-for-each': {
     iterationOnly: true,
     load: () => import('./libraries/ecliptic-for-each.mjs'),
+  },
+  'ecliptic-commands': {
+    only: ['entity_cycle', 'add_remove'],
+    load: () => import('./libraries/ecliptic-commands.mjs'),
   },
   bitecs: { package: 'bitecs', load: () => import('./libraries/bitecs.mjs') },
   piecs: { package: 'piecs', load: () => import('./libraries/piecs.mjs') },

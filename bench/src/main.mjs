@@ -90,7 +90,9 @@ async function measureAll(wanted, crowd) {
   for (const workload of wanted) {
     for (let repeat = 0; repeat < repeats; repeat++) {
       for (const name of names) {
-        if (libraries[name].iterationOnly && !ITERATION.includes(workload)) continue;
+        const { iterationOnly, only } = libraries[name];
+        if (iterationOnly && !ITERATION.includes(workload)) continue;
+        if (only && !only.includes(workload)) continue;
         const figure = await measure(name, workload, crowd);
         if (figure !== undefined) (figures[name][workload] ??= []).push(figure);
         else process.exitCode = 1;

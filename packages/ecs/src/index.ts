@@ -126,7 +126,8 @@ export {
   type WriteTerm,
 } from './query/term.js';
 export { query, QueryDescription } from './query/query-description.js';
-export type { Query, QueryTable } from './query/query.js';
+export type { QueryTable } from './query/query-table.js';
+export type { Query } from './query/query.js';
 export type { Columns } from './storage/columns.js';
 export { Scene, type Init, type ObservedChange } from './scene/scene.js';
 export type { SceneLimits, SceneOptions } from './scene/scene-options.js';

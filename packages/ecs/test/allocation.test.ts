@@ -90,6 +90,27 @@ describe('warm iteration', () => {
     expect(bytes).toEqual(Object.fromEntries(Object.keys(actions).map((name) => [name, true])));
   });
 
+  it('tables() allocates nothing where more or fewer tables changed than the last time (18)', () => {
+    const scene = new Scene({ maxEntities: 1_024 });
+    const tags = Array.from({ length: 60 }, (_, i) => defineComponent(`T${i}`, { value: f32() }));
+    for (const tag of tags) scene.createEntity(A, tag);
+    const watching = scene.query(read(A), changed(A));
+    const writers = tags.map((tag) => scene.query(write(A), having(tag)));
+    const counts: number[] = [];
+    for (const writer of [...writers, ...writers]) {
+      writer.tables();
+      counts.push(watching.tables().length);
+    }
+    expect(counts.slice(-3)).toEqual([1, 1, 1]);
+    let n = 0;
+    const action = (): void => {
+      const written = n++ % 2 === 0 ? 60 : 1;
+      for (let i = 0; i < written; i++) writers[i]?.tables();
+      if (watching.tables().length !== written) throw new Error('wrong number of tables');
+    };
+    expect(bytesPerCall(action)).toBeLessThan(4);
+  });
+
   it('snapshotTransforms, fillRenderableTransforms and commands that come to nothing allocate nothing', () => {
     const scene = new Scene({ maxEntities: 1_024 });
     const id = scene.createEntity(Transform);

@@ -6,7 +6,7 @@ import { validateValue } from '../schema/validate-value.js';
 import type { SceneCore } from '../scene/scene-core.js';
 import type { Scene } from '../scene/scene.js';
 import { createPacked } from '../scene/create-entity.js';
-import { destroy, putComponent, takeComponent } from '../scene/structure.js';
+import { destroy, putComponent, takeComponent, type PackedRow } from '../scene/structure.js';
 import { reportCut } from '../scene/structure-checks.js';
 import type { ComponentType } from '../storage/component-type.js';
 import type { CutReporter } from '../storage/row-values.js';
@@ -49,6 +49,8 @@ export class Commands {
   #flushing = false;
   #skipped = 0;
   readonly #rows: number[] = [];
+  /** The value that is being put. */
+  readonly #packed: PackedRow = { heap: this.#buffer.heap, at: 0, mask: 0 };
   readonly #onCut: CutReporter;
 
   constructor(scene: Scene) {
@@ -206,7 +208,7 @@ export class Commands {
       while (at < end) {
         const next = at + this.#sizeAt(at);
         try {
-          at = this.#apply(at, end);
+          at = this.#apply(at, next, end);
         } catch (error) {
           errors.push(error);
           at = next;
@@ -227,13 +229,17 @@ export class Commands {
     return this.#core.components.types[typeIdOf(word)] as ComponentType;
   }
 
-  /** Applies one record, or a creation with the components that follow. @returns where the next begins */
-  #apply(at: number, end: number): number {
+  /**
+   * Applies one record, or a creation with the components that follow.
+   *
+   * @param next - end of the record
+   * @returns where the next one that is to be applied begins
+   */
+  #apply(at: number, next: number, end: number): number {
     const { i32 } = this.#buffer.heap;
     const word = at >>> 2;
     const kind = kindOf(i32[word] as number);
     if (kind === CommandKind.create) return this.#create(at, end);
-    const next = at + this.#sizeAt(at);
     const core = this.#core;
     const target = i32[word + 1] as number;
     const entity = this.resolve(target);
@@ -251,15 +257,17 @@ export class Commands {
     const core = this.#core;
     const { heap, objects } = this.#buffer;
     const type = this.#typeAt(at);
+    const packed = this.#packed;
     if (kind === CommandKind.add && core.holds(entity, type)) {
       this.#skip('command_duplicate_component', entity, kind);
       return;
     }
     this.#resolveReferences(type, at + RECORD_BYTES);
-    const mask = heap.i32[(at >>> 2) + 2] as number;
+    packed.heap = heap;
+    packed.at = at + RECORD_BYTES;
+    packed.mask = heap.i32[(at >>> 2) + 2] as number;
     const tag = heap.i32[(at >>> 2) + 3] as number;
-    const value = tag > 0 ? objects[tag - 1] : undefined;
-    putComponent(core, entity, type, value, { heap, at: at + RECORD_BYTES, mask }, true);
+    putComponent(core, entity, type, tag > 0 ? objects[tag - 1] : undefined, packed, true);
   }
 
   /** Makes an entity, at once in the table of all components that directly follow for it. */
@@ -300,9 +308,10 @@ export class Commands {
     return next;
   }
 
-  #resolveReferences(type: ComponentType, at: number): void {
+  #resolveReferences({ references }: ComponentType, at: number): void {
+    if (references.length === 0) return;
     const { i32 } = this.#buffer.heap;
-    for (const { offset } of type.references) {
+    for (const { offset } of references) {
       const word = (at + offset) >>> 2;
       const id = i32[word] as number;
       if (id > 0 && id >> INDEX_BITS === 0) i32[word] = this.resolve(id);

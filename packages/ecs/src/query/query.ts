@@ -1,35 +1,18 @@
 import type { EntityId } from '../entities/entity-id.js';
-import type { Component } from '../schema/component.js';
-import type { ComponentColumns } from '../schema/component-types.js';
 import { CHUNK_SHIFT } from '../storage/chunk-versions.js';
-import type { Columns } from '../storage/columns.js';
 import type { ComponentType } from '../storage/component-type.js';
 import type { QueryDescription } from './query-description.js';
 import type { IterableTable, QueryHost } from './query-host.js';
 import { rowsDiffer, rowsMoved, sceneDisposed, sparseColumns } from './query-errors.js';
 import { QueryPlan, type QueryMatch } from './query-plan.js';
 import type { RowFilter } from './row-filter.js';
+import type { QueryTable } from './query-table.js';
 import { QueryViews } from './query-views.js';
 import type { QueryLoops } from './loop-chooser.js';
 import type { RowCallback } from './row-loops.js';
+import { TableLists } from './table-lists.js';
 import { TermKind, type ColumnsOf, type QueryTerm, type ViewsOf } from './term.js';
 import type { ViewCallback } from './view-loops.js';
-
-/** A table as queries show it. */
-export interface QueryTable {
-  /** Rows in use; columns may be longer. */
-  readonly count: number;
-  /** Id of the entity of each row. */
-  readonly entities: Int32Array;
-  /** Position among the scene's archetypes, by first creation. */
-  readonly id: number;
-  /**
-   * Columns by field name, O(components).
-   *
-   * @throws EclipticError `ecs/no-column` when the table lacks the component
-   */
-  column<C extends Component>(component: C): ComponentColumns<C> & Columns;
-}
 
 /** Either kind of loop. */
 type Loop = (this: Query, fn: RowCallback & ViewCallback) => void;
@@ -95,7 +78,7 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
   #since = 0;
   #matches: QueryMatch[] = [];
   #tables: readonly IterableTable[] = [];
-  readonly #chosen: IterableTable[] = [];
+  readonly #chosen = new TableLists();
   #visited: boolean[] = [];
   #seen = 0;
   #types = -1;
@@ -158,8 +141,7 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
     if (this.#filtersRows) throw rowsDiffer(this.description);
     const since = this.#since;
     if (!this.#special) return this.#tables;
-    const tables = this.#chosen;
-    let count = 0;
+    this.#chosen.begin();
     for (let m = 0; m < this.#matches.length; m++) {
       const match = this.#matches[m] as QueryMatch;
       const { table, filters } = match;
@@ -170,11 +152,10 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
         passing = filter.mayPass(table.count, since);
       }
       if (!passing) continue;
-      tables[count++] = table;
+      this.#chosen.add(table);
       if (this.#marks && table.count > 0) this.#mark(match, 0, table.count);
     }
-    if (tables.length !== count) tables.length = count;
-    return tables;
+    return this.#chosen.end();
   }
 
   /**

@@ -24,10 +24,10 @@ import {
 
 /** A packed row of a component, as commands carry it. */
 export interface PackedRow {
-  readonly heap: Heap;
-  readonly at: number;
+  heap: Heap;
+  at: number;
   /** Bit i: field i was given. */
-  readonly mask: number;
+  mask: number;
 }
 
 /**
