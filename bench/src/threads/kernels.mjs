@@ -1,7 +1,7 @@
 /** The two loops that every contender runs, over plain columns. */
 
 /** About 50 operations and a sine a row. */
-export function heavy({ phase, height }, begin, end, dt) {
+function heavy({ phase, height }, begin, end, dt) {
   for (let row = begin; row < end; row++) {
     let x = phase[row] + dt;
     phase[row] = x;
@@ -11,7 +11,7 @@ export function heavy({ phase, height }, begin, end, dt) {
 }
 
 /** `p += v · dt`, three numbers a row: bound by memory. */
-export function light({ position, velocity }, begin, end, dt) {
+function light({ position, velocity }, begin, end, dt) {
   for (let i = 3 * begin; i < 3 * end; i++) position[i] += velocity[i] * dt;
 }
 
