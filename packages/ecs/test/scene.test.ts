@@ -17,6 +17,24 @@ const Frozen = defineTag('Frozen');
 const Selected = defineTag('Selected', { storage: 'sparse' });
 
 describe('Scene', () => {
+  it('shows sparse components that came, or whose set grew, after they were asked for first', () => {
+    const Mark = defineComponent('Mark', { weight: f32() }, { storage: 'sparse' });
+    const scene = new Scene();
+    scene.registerComponent(Mark);
+    const weights = (): number[] => {
+      const found: number[] = [];
+      scene.forEach([read(Mark)], (_entity, mark) => found.push(mark.weight));
+      return found;
+    };
+    expect(weights()).toEqual([]);
+    const expected: number[] = [];
+    for (let n = 0; n < 100; n++) {
+      scene.createEntity([Mark, { weight: n }]);
+      expected.push(n);
+      expect(weights()).toEqual(expected);
+    }
+  });
+
   it('creates, reads, moves and destroys', () => {
     const scene = new Scene();
     const a = scene.createEntity([Position, { value: [1, 2, 3] }], Velocity);

@@ -91,6 +91,14 @@ export class QueryViews {
     const hSet = sets[7];
     if (h !== undefined && hSet !== undefined) h.view.$bind(hSet.list);
     this.h = h !== undefined && hSet !== undefined ? h.view : undefined;
+    if (this.hasSparse) this.#bindSparseColumns();
+  }
+
+  /** A sparse set may have grown since it was shown last: then its columns are others. */
+  #bindSparseColumns(): void {
+    for (const term of this.terms) {
+      if (term?.type.sparse) term.view.$bind(term.type.sparse.columns.list);
+    }
   }
 
   /** Shows one entity's sparse components. */
