@@ -93,11 +93,11 @@ describe('entities', () => {
 
   test('show their components as plain values; one that died is an error', async () => {
     const { client, scene, sun } = connect();
-    scene.setComponent(sun, Transform, { position: [1, 2, 3] });
+    scene.setComponent(sun, Transform, { position: [0.1, 2, 3] });
     const { entity, components } = await client.call('components.get', { entity: sun });
     expect(entity.uuid).toBe(uuidOf(1));
     const byName = Object.fromEntries(components.map(({ name, value }) => [name, value]));
-    expect(byName['Transform']).toMatchObject({ position: [1, 2, 3], rotation: [0, 0, 0, 1] });
+    expect(byName['Transform']).toMatchObject({ position: [0.1, 2, 3], rotation: [0, 0, 0, 1] });
     expect(byName['Orbit']).toEqual({ speed: 1, kind: 'circle', axis: [0, 0, 0], note: '' });
     const below = await client.call('components.get', { entity: uuidOf(2) });
     expect(below.components.find(({ name }) => name === 'Parent')?.value).toEqual({

@@ -1,6 +1,7 @@
 import {
   ArrayView,
   ColorView,
+  ElementKind,
   FieldKind,
   INVALID_ENTITY,
   QuatView,
@@ -12,6 +13,7 @@ import {
   type Scene,
 } from '@ecliptic/ecs';
 import type { FieldValues } from '../../session/edit.js';
+import { shortestFloat } from '../../values/shortest-float.js';
 
 const COMPOSITES = [Vec2View, Vec3View, Vec4View, QuatView, ColorView, ArrayView] as const;
 
@@ -34,7 +36,7 @@ export function readComponent(
     if (field.kind === FieldKind.object) continue;
     const value = view?.[name];
     if (field.kind === FieldKind.entity) values[name] = referenceTo(value as EntityId, uuidOf);
-    else values[name] = plainValue(value);
+    else values[name] = plainValue(value, field.element === ElementKind.f32);
   }
   return values;
 }
@@ -46,7 +48,10 @@ function referenceTo(
   return entity === INVALID_ENTITY ? null : (uuidOf(entity) ?? null);
 }
 
-function plainValue(value: unknown): unknown {
-  const isComposite = COMPOSITES.some((View) => value instanceof View);
-  return isComposite ? (value as { toArray(): readonly number[] }).toArray() : value;
+/** @param short - of 32 bits: written with as many digits as they need */
+function plainValue(value: unknown, short: boolean): unknown {
+  if (typeof value === 'number') return short ? shortestFloat(value) : value;
+  if (!COMPOSITES.some((View) => value instanceof View)) return value;
+  const list = (value as { toArray(): readonly number[] }).toArray();
+  return short ? list.map(shortestFloat) : list;
 }
