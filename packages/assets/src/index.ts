@@ -120,4 +120,5 @@ export {
   type StoredFile,
   type StoredImport,
 } from './artifacts/artifact-store.js';
+export type { ArtifactName } from './artifacts/import-journal.js';
 export { AssetHotReload, type AssetHotReloadOptions } from './hot-reload/asset-hot-reload.js';

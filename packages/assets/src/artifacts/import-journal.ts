@@ -1,7 +1,7 @@
 import { VFSError, VFSPath, type VFSContext } from '@ecliptic/vfs';
 import type { AssetType } from '../data/imported-asset.js';
 
-/** An artifact by its name. */
+/** An artifact in a cache: two of the same content and type are one. */
 export interface ArtifactName {
   readonly hash: string;
   readonly type: AssetType;
