@@ -1,4 +1,4 @@
-/** Records of a {@link RecordRing} after a number. */
+/** Records of a `RecordRing` after a number. */
 export interface RecordPage<T> {
   readonly records: readonly T[];
   /** Number of the last of them, to ask for those after it. */
