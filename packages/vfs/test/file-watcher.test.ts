@@ -6,11 +6,12 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { VFSContext, VFSPath, type VFSBackendChange } from '@ecliptic/vfs';
+import { VFSContext, VFSPath, VFSScanner, type VFSBackendChange } from '@ecliptic/vfs';
 import { diskBackend, VFSFileWatcher, type FileWatchOptions } from '@ecliptic/vfs/node';
 import { afterEach, describe, expect, it } from 'vitest';
 import { cleanUpFolders, folderWith, put, treeOf } from './disk-fixtures.js';
@@ -184,6 +185,17 @@ describe('a file watcher on a real disk', { timeout: 60_000 }, () => {
     await until((seen) => changed.every((path) => told(seen, path)));
   });
 
+  it('waits for a root that is not there yet, also below a link', async () => {
+    const place = folderWith({ '/real/x': '' });
+    symlinkSync('real', join(place, 'link'));
+    const root = join(place, 'link/later');
+    const { until } = await follow(root);
+    put(root, '/a', 'a');
+    expect(await until((all) => all.includes('created /a'))).toEqual(['created /a']);
+    put(root, '/a', 'changed');
+    await until((all) => all.includes('modified /a'));
+  });
+
   it('tells who waits when its worker has ended', async () => {
     const { watcher } = await follow(folderWith());
     await watcher.close();
@@ -253,6 +265,33 @@ describe('scanning a real disk', { timeout: 60_000 }, () => {
     const entries = await backend.scan?.({ ignore: [] });
     expect(entries?.map(({ path }) => path.text)).toEqual(['/a', '/d']);
     expect(treeOf(root)).toEqual([`/${fresh}`, '/a', '/d/']);
+  });
+
+  it('of a root that is missing or may not be read fails, and is no empty tree', async () => {
+    const vfs = new VFSContext();
+    const root = folderWith({ '/a': 'a' });
+    vfs.mount('/', diskBackend(root), { owned: true });
+    const scanner = new VFSScanner(vfs);
+    expect((await scanner.scan('/')).entries.size).toBe(1);
+    rmSync(root, { recursive: true });
+    await expect(scanner.scan('/')).rejects.toMatchObject({ code: 'vfs/not-found' });
+    put(root, '/b', 'b');
+    expect([...(await scanner.scan('/')).entries.keys()]).toEqual(['/b']);
+    await vfs.dispose();
+  });
+
+  it.skipIf(process.getuid?.() === 0)('names folders that may not be read', async () => {
+    const root = folderWith({ '/a': 'a', '/d/b': 'b' });
+    chmodSync(join(root, 'd'), 0);
+    const vfs = new VFSContext();
+    vfs.mount('/game', diskBackend(root), { owned: true });
+    const { entries, failures } = await new VFSScanner(vfs).scan('/game');
+    chmodSync(join(root, 'd'), 0o755);
+    expect([...entries.keys()]).toEqual(['/game/a', '/game/d']);
+    expect(failures).toMatchObject([
+      { operation: 'scan', path: { text: '/game/d' }, error: { code: 'vfs/permission' } },
+    ]);
+    await vfs.dispose();
   });
 
   it('stops when told, and starts anew afterwards', async () => {

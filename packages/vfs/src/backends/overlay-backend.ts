@@ -1,5 +1,6 @@
 import { VFSError } from '../errors/vfs-error.js';
 import { VFSPath } from '../paths/vfs-path.js';
+import { abortable } from './abortable.js';
 import { notFound, pathError, statOf } from './checks.js';
 import { OverlayMarks } from './overlay-marks.js';
 import { OverlayWatch } from './overlay-watch.js';
@@ -277,11 +278,10 @@ class OverlayBackend implements VFSBackend {
   }
 
   async #inTurn(options: VFSOptions | undefined, work: () => Promise<void>): Promise<void> {
-    const turn = this.#turn.then(() => {
-      options?.signal?.throwIfAborted();
-      return work();
-    });
-    this.#turn = turn.catch(() => {}); // Whoever asked is told; the next one goes on.
+    const before = this.#turn;
+    const turn = abortable(before, options?.signal).then(work);
+    // Whoever asked is told how it went; the next one goes on.
+    this.#turn = Promise.allSettled([before, turn]);
     return turn;
   }
 }

@@ -39,22 +39,32 @@ export class OverlayWatch {
     const own: VFSBackendListener = (changes) => listener(changes);
     const { upper, lower } = this.#view;
     const stops: (() => Promise<void>)[] = [];
-    for (const backend of [upper, lower]) {
-      if (!backend.capabilities.watch || !backend.watch) continue;
-      let order = Promise.resolve();
-      const stop = await backend.watch((changes) => {
-        order = order.then(async () => {
-          // What can't be asked is reported as it is: too much is better than too little.
-          const seen = await this.#translate(changes, backend).catch(() => changes);
-          if (seen.length > 0 && this.#listeners.has(own)) own(seen);
-        });
-      });
-      stops.push(stop);
-    }
-    this.#listeners.add(own);
-    return async () => {
+    const stop = async (): Promise<void> => {
       this.#listeners.delete(own);
-      await Promise.all(stops.map((stop) => stop()));
+      await Promise.all(stops.map((each) => each()));
+    };
+    this.#listeners.add(own);
+    try {
+      for (const backend of [upper, lower]) {
+        if (!backend.capabilities.watch || !backend.watch) continue;
+        stops.push(await backend.watch(this.#translator(backend, own)));
+      }
+    } catch (error) {
+      await stop();
+      throw error;
+    }
+    return stop;
+  }
+
+  /** A listener of one backend that tells `own` what can be seen of its changes, in order. */
+  #translator(backend: VFSBackend, own: VFSBackendListener): VFSBackendListener {
+    let order = Promise.resolve();
+    return (changes) => {
+      order = order.then(async () => {
+        // What can't be asked is reported as it is: too much is better than too little.
+        const seen = await this.#translate(changes, backend).catch(() => changes);
+        if (seen.length > 0 && this.#listeners.has(own)) own(seen);
+      });
     };
   }
 

@@ -1,3 +1,4 @@
+import type { VFSError } from '../errors/vfs-error.js';
 import type { VFSPath } from '../paths/vfs-path.js';
 
 /** What an entry of the tree is. Links show as what they lead to. */
@@ -84,6 +85,8 @@ export interface VFSBackendScanOptions extends VFSOptions {
   readonly ignore: readonly string[];
   /** Told every now and then how many folders were listed. */
   readonly onProgress?: ((folders: number) => void) | undefined;
+  /** Told of each folder below the root that could not be listed, and is missing in the result. */
+  readonly onFailure?: ((path: VFSPath, error: VFSError) => void) | undefined;
 }
 
 /** Receives the changes that one backend noticed, in order, as often as it likes and from any turn. */
@@ -135,6 +138,8 @@ export interface VFSBackend {
   /**
    * Everything at once, parents before children, where that is faster than many lists and stats. Scans
    * of the same globs may reuse what the last one found.
+   *
+   * @throws VFSError when the root can't be listed
    */
   scan?(options: VFSBackendScanOptions): Promise<VFSBackendScanEntry[]>;
   /** Frees what the backend owns. Called once, by whoever made it. */

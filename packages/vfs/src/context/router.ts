@@ -49,6 +49,7 @@ export class Router {
 
   /** What is at `path`; a place above a mount is a folder. */
   async stat(path: VFSPath, options?: VFSOptions): Promise<VFSStat> {
+    options?.signal?.throwIfAborted();
     const above = this.#table.namesBelow(path).size > 0;
     try {
       const stat = await this.serve(path, 'stat', (mount, own) => mount.backend.stat(own, options));
@@ -61,6 +62,7 @@ export class Router {
 
   /** The merged listing of `path`, sorted. */
   async list(path: VFSPath, options?: VFSOptions): Promise<VFSListEntry[]> {
+    options?.signal?.throwIfAborted();
     const byKey = new Map<string, VFSListEntry>();
     for (const name of this.#table.namesBelow(path)) {
       const at = path.join(name);
@@ -141,7 +143,7 @@ export class Router {
   /** The path of `name` in `folder`; one that is no legal path can't be asked for, and is reported. */
   #child(path: VFSPath, name: string, mount: Mount): VFSPath | undefined {
     try {
-      return path.join(name);
+      return path.child(name);
     } catch (error) {
       if (!(error instanceof VFSError)) throw error;
       this.#report({ mount, operation: 'list', path, error });

@@ -55,7 +55,7 @@ export class VFSContext {
   readonly #router: Router;
   readonly #log: EventLog;
   readonly #wallClock: () => number;
-  #disposed = false;
+  #disposed: Promise<void> | undefined;
 
   constructor(options: VFSContextOptions = {}) {
     this.#log = options.log ?? new EventLog('vfs');
@@ -77,7 +77,7 @@ export class VFSContext {
    * @throws VFSError `vfs/mounted-twice`, `vfs/disposed`, `vfs/path-*`
    */
   mount(at: VFSPathLike, backend: VFSBackend, options: MountOptions = {}): Mount {
-    if (this.#disposed) {
+    if (this.#disposed !== undefined) {
       throw new VFSError('vfs/disposed', 'The context was disposed', { fix: 'Make a new one.' });
     }
     const mount = new Mount(VFSPath.from(at), backend, options);
@@ -93,8 +93,11 @@ export class VFSContext {
    */
   async unmount(mount: Mount): Promise<void> {
     if (!this.#table.remove(mount)) throw notMounted(mount.at);
-    await this.#hub.unmounted(mount);
-    if (mount.owned) await mount.backend.dispose?.();
+    try {
+      await this.#hub.unmounted(mount);
+    } finally {
+      if (mount.owned) await mount.backend.dispose?.();
+    }
   }
 
   /**
@@ -212,8 +215,8 @@ export class VFSContext {
     const at = VFSPath.from(path);
     const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
     const { mount, path: own } = this.#router.target(at, 'write');
-    await changing('write', at, mount, mount.backend.write(own, bytes, options));
     const other = await this.#router.hiddenBy(at, mount, options);
+    await changing('write', at, mount, mount.backend.write(own, bytes, options));
     if (other) {
       const mounts = { written: mount.label, seen: other.label };
       this.#log.warnOnce('write_hidden', at.text, mounts);
@@ -304,11 +307,21 @@ export class VFSContext {
     return this.#hub.tick();
   }
 
-  /** Unmounts everything and ends all watching. Idempotent. */
-  async dispose(): Promise<void> {
-    this.#disposed = true;
-    await this.#hub.dispose();
-    await Promise.all(this.#table.all().map((mount) => this.unmount(mount)));
+  /**
+   * Unmounts everything and ends all watching. Every call gives the same promise; it rejects with the first
+   * failure of a backend, after the others were disposed all the same.
+   */
+  dispose(): Promise<void> {
+    return (this.#disposed ??= this.#dispose());
+  }
+
+  async #dispose(): Promise<void> {
+    this.#hub.clear();
+    const ends = this.mounts.map((mount) => this.unmount(mount));
+    const failures = (await Promise.allSettled(ends)).flatMap((end) =>
+      end.status === 'rejected' ? [end.reason as unknown] : [],
+    );
     this.#log.flush();
+    if (failures.length > 0) throw failures[0];
   }
 }

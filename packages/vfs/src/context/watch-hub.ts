@@ -1,4 +1,5 @@
 import type { Clock, EventLog } from '@ecliptic/core';
+import type { VFSBackendListener } from '../backends/vfs-backend.js';
 import type { VFSPath } from '../paths/vfs-path.js';
 import { ChangeQueue, type VFSChange } from './change-queue.js';
 import type { Mount } from './mount.js';
@@ -23,7 +24,7 @@ interface Registration {
 }
 
 interface Watched {
-  readonly started: Promise<() => Promise<void>>;
+  readonly started: Promise<(() => Promise<void>) | undefined>;
 }
 
 /** Starts and stops the watching of mounts as listeners come and go, and delivers what they report. */
@@ -56,7 +57,7 @@ export class WatchHub {
       ready,
       dispose: () => {
         this.#registrations.delete(registration);
-        if (this.#registrations.size === 0) void this.stop();
+        if (this.#registrations.size === 0) this.#stopAll();
       },
     };
   }
@@ -72,20 +73,14 @@ export class WatchHub {
     this.#watched.delete(mount);
     this.#queue.drop(mount);
     await watched?.started.then(
-      (stop) => stop(),
+      (stop) => stop?.(),
       () => {},
     );
   }
 
-  /** Ends all watching. */
-  async stop(): Promise<void> {
-    await Promise.all([...this.#watched.keys()].map((mount) => this.unmounted(mount)));
-  }
-
-  /** Forgets all listeners and ends all watching. */
-  async dispose(): Promise<void> {
+  /** Forgets all listeners. */
+  clear(): void {
     this.#registrations.clear();
-    await this.stop();
   }
 
   /** @returns how many changes were delivered */
@@ -99,6 +94,14 @@ export class WatchHub {
     return changes.length;
   }
 
+  #stopAll(): void {
+    for (const mount of [...this.#watched.keys()]) {
+      this.unmounted(mount).catch((error: unknown) => {
+        this.#log.error('unwatch_failed', { mount: mount.label, error });
+      });
+    }
+  }
+
   #call(listener: VFSListener, change: VFSChange): void {
     try {
       listener(change);
@@ -110,11 +113,14 @@ export class WatchHub {
   #start(mount: Mount): Watched | undefined {
     const existing = this.#watched.get(mount);
     if (existing || !mount.backend.capabilities.watch || !mount.backend.watch) return existing;
-    const started = mount.backend.watch((changes) => {
+    const { backend } = mount;
+    const listener: VFSBackendListener = (changes) => {
       if (this.#watched.get(mount) !== watched) return;
       const now = this.#clock.now();
       for (const change of changes) this.#queue.add(mount, change, now);
-    });
+    };
+    // In a later turn, because a backend may throw, or call the listener at once.
+    const started = Promise.resolve().then(async () => backend.watch?.(listener));
     const watched: Watched = { started };
     this.#watched.set(mount, watched);
     started.catch((error: unknown) => {

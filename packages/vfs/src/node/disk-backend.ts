@@ -14,17 +14,17 @@ import type {
   VFSStat,
 } from '../backends/vfs-backend.js';
 import { VFSError } from '../errors/vfs-error.js';
-import type { VFSPath } from '../paths/vfs-path.js';
+import { VFSPath } from '../paths/vfs-path.js';
 import { DiskChanges } from './disk-changes.js';
 import { DiskFiles, missingBelowFile, readRange, toStat } from './disk-files.js';
 import { nodeCalls, type DiskCalls } from './disk-root.js';
+import { fileStream } from './file-stream.js';
 import { Limiter } from './limiter.js';
 import { diskError } from './node-errors.js';
-import { TreeAgent } from './watch/tree-agent.js';
+import { disposed, TreeAgent } from './watch/tree-agent.js';
 import { treeData, VFSFileWatcher, type FileWatchOptions } from './watch/vfs-file-watcher.js';
+import { isUnnameable } from './unnameable.js';
 import { windowsNameProblem } from './windows-names.js';
-
-const CHUNK = 1 << 16;
 
 /** Options of {@link diskBackend}; those of {@link FileWatchOptions} are for watching and scanning. */
 export interface DiskBackendOptions extends FileWatchOptions {
@@ -76,6 +76,7 @@ class DiskBackend implements VFSBackend {
   readonly #watchers = new Set<VFSFileWatcher>();
   /** For scans, by globs. */
   readonly #agents = new Map<string, TreeAgent>();
+  #disposed = false;
 
   constructor(root: string, options: DiskBackendOptions) {
     this.#native = root;
@@ -98,6 +99,7 @@ class DiskBackend implements VFSBackend {
         const entries: VFSEntry[] = [];
         for (const entry of await this.#files.calls.readdir(folder.path, { withFileTypes: true })) {
           const { name } = entry;
+          if (isUnnameable(name)) continue;
           if (entry.isFile()) entries.push({ name, kind: 'file' });
           else if (entry.isDirectory()) entries.push({ name, kind: 'folder' });
           else if (entry.isSymbolicLink()) {
@@ -124,25 +126,7 @@ class DiskBackend implements VFSBackend {
   async readStream(path: VFSPath, options?: VFSReadOptions): Promise<ReadableStream<Uint8Array>> {
     return this.#run(path, options, async (at) => {
       const opened = await this.#files.openFile(at, options);
-      const { handle, end } = opened;
-      let { start } = opened;
-      return new ReadableStream<Uint8Array>({
-        async pull(controller): Promise<void> {
-          try {
-            const part = { handle, start, end: Math.min(end, start + CHUNK) };
-            const chunk = await readRange(part, options?.signal);
-            start += chunk.length;
-            if (chunk.length > 0) controller.enqueue(chunk);
-            if (chunk.length > 0 && start < end) return;
-            await handle.close();
-            controller.close();
-          } catch (error) {
-            await handle.close();
-            controller.error(diskError(error, at));
-          }
-        },
-        cancel: () => handle.close(),
-      });
+      return fileStream(opened, at, options?.signal);
     });
   }
 
@@ -165,6 +149,7 @@ class DiskBackend implements VFSBackend {
   }
 
   async watch(listener: VFSBackendListener): Promise<() => Promise<void>> {
+    if (this.#disposed) throw disposed();
     const watcher = new VFSFileWatcher(this.#native, listener, this.#options);
     this.#watchers.add(watcher);
     const stop = async (): Promise<void> => {
@@ -184,8 +169,10 @@ class DiskBackend implements VFSBackend {
     ignore,
     signal,
     onProgress,
+    onFailure,
   }: VFSBackendScanOptions): Promise<VFSBackendScanEntry[]> {
     signal?.throwIfAborted();
+    if (this.#disposed) throw disposed();
     const key = JSON.stringify(ignore);
     let agent = this.#agents.get(key);
     if (agent === undefined) {
@@ -193,15 +180,25 @@ class DiskBackend implements VFSBackend {
       agent = new TreeAgent(treeData(this.#native, { ...this.#options, ignore }), log);
       this.#agents.set(key, agent);
     }
+    let rootFailure: unknown;
+    const unlisted = (text: string, code: string): void => {
+      const path = text === '' ? VFSPath.root : VFSPath.tryParse(text);
+      if (!(path instanceof VFSPath)) return; // Nobody can ask for it either.
+      const error = diskError(Object.assign(new Error(code), { code }), path);
+      if (path.isRoot) rootFailure = error;
+      else if (VFSError.is(error)) onFailure?.(path, error);
+    };
     try {
-      return await agent.scan(signal, onProgress);
-    } catch (error) {
-      if (VFSError.is(error, 'vfs/disposed')) this.#agents.delete(key);
-      throw error;
+      const entries = await agent.scan(signal, { progress: onProgress, unlisted });
+      if (rootFailure !== undefined) throw rootFailure;
+      return entries;
+    } finally {
+      if (agent.ended && this.#agents.get(key) === agent) this.#agents.delete(key);
     }
   }
 
   async dispose(): Promise<void> {
+    this.#disposed = true;
     const owned = [...this.#watchers, ...this.#agents.values()];
     this.#watchers.clear();
     this.#agents.clear();
@@ -223,7 +220,7 @@ class DiskBackend implements VFSBackend {
       } catch (error) {
         throw diskError(error, path);
       }
-    });
+    }, options?.signal);
   }
 }
 

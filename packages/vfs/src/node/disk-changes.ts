@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import type { Clock } from '@ecliptic/core';
 import { notFound, pathError } from '../backends/checks.js';
 import type { VFSRemoveOptions } from '../backends/vfs-backend.js';
@@ -28,7 +28,8 @@ export class DiskChanges {
         // Write what the link leads to, if that is inside; the link stays.
         const { handle, real } = await this.#files.root.open(path);
         await handle.close();
-        const target = VFSPath.root.join((await this.#files.root.inside(real)).join('/'));
+        const names = await this.#files.root.inside(real);
+        const target = names.reduce((at, name) => at.child(name), VFSPath.root);
         if (target.equals(path)) throw notFound(path);
         return await this.write(target, bytes, signal);
       }
@@ -47,15 +48,17 @@ export class DiskChanges {
   /** Removes `path`; the root is emptied. */
   async remove(path: VFSPath, options?: VFSRemoveOptions): Promise<void> {
     if (!path.isRoot) {
-      await this.#files.inFolder(path.parent, (folder) => this.#removeEntry(folder, path, options));
+      const name = Buffer.from(path.name);
+      await this.#files.inFolder(path.parent, (folder) => this.#removeEntry(folder, name, options));
       return;
     }
     await this.#files.inFolder(path, async (folder) => {
-      const names = await this.#files.calls.readdir(folder.path);
+      // Names as bytes: those that are no text are removed, too.
+      const names = await this.#files.calls.readdir(folder.path, { encoding: 'buffer' });
       if (names.length > 0 && options?.recursive !== true) {
         throw pathError('vfs/not-empty', path, 'is not empty', 'Pass { recursive: true }.');
       }
-      for (const name of names) await this.#removeEntry(folder, path.join(name), options);
+      for (const name of names) await this.#removeEntry(folder, name, options);
     });
   }
 
@@ -77,6 +80,11 @@ export class DiskChanges {
           throw pathError('vfs/exists', to, 'is in the way', 'Remove it first.');
         }
         await retried(this.#clock, () => calls.rename(source, target));
+        // Of two names of one file the system keeps both. (Where case is ignored the old one may be gone.)
+        const linked = same && old.nlink > 1 && !to.equals(from);
+        if (linked && (await calls.readdir(oldFolder.path)).includes(from.name)) {
+          await calls.unlink(source);
+        }
         if (durable) await newFolder.sync();
       } finally {
         await newFolder.close();
@@ -86,33 +94,38 @@ export class DiskChanges {
   }
 
   /** Removes one entry; links are removed, never followed. */
-  async #removeEntry(folder: OpenFolder, path: VFSPath, options?: VFSRemoveOptions): Promise<void> {
+  async #removeEntry(folder: OpenFolder, name: Buffer, options?: VFSRemoveOptions): Promise<void> {
     options?.signal?.throwIfAborted();
-    const native = join(folder.path, path.name);
+    const native = below(folder.path, name);
     if (!(await this.#files.calls.lstat(native)).isDirectory())
       return this.#files.calls.unlink(native);
     if (options?.recursive === true) await this.#removeTree(native, options);
     await this.#files.calls.rmdir(native);
   }
 
-  async #removeTree(native: string, options: VFSRemoveOptions): Promise<void> {
+  async #removeTree(native: Buffer, options: VFSRemoveOptions): Promise<void> {
     options.signal?.throwIfAborted();
     // O_NOFOLLOW: a folder that has become a link by now is not entered.
     const flags = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
-    const handle =
-      process.platform === 'linux' ? await this.#files.calls.open(native, flags) : undefined;
+    const { calls } = this.#files;
+    const handle = process.platform === 'linux' ? await calls.open(native, flags) : undefined;
     const base = handle ? `/proc/self/fd/${handle.fd}` : native;
     try {
-      for (const entry of await this.#files.calls.readdir(base, { withFileTypes: true })) {
-        const child = join(base, entry.name);
-        if (!entry.isDirectory()) await this.#files.calls.unlink(child);
+      const listing = { encoding: 'buffer', withFileTypes: true } as const;
+      for (const entry of await calls.readdir(base, listing)) {
+        const child = below(base, entry.name);
+        if (!entry.isDirectory()) await calls.unlink(child);
         else {
           await this.#removeTree(child, options);
-          await this.#files.calls.rmdir(child);
+          await calls.rmdir(child);
         }
       }
     } finally {
       await handle?.close();
     }
   }
+}
+
+function below(folder: string | Buffer, name: Buffer): Buffer {
+  return Buffer.concat([Buffer.from(folder), Buffer.from(sep), name]);
 }

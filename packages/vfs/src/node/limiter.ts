@@ -8,9 +8,10 @@ export class Limiter {
     this.#free = limit;
   }
 
-  async run<T>(task: () => Promise<T>): Promise<T> {
+  /** @param signal - ends the waiting; a task that has begun is its own business */
+  async run<T>(task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     if (this.#free > 0) this.#free--;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else await this.#turn(signal);
     try {
       return await task();
     } finally {
@@ -18,5 +19,20 @@ export class Limiter {
       if (next) next();
       else this.#free++;
     }
+  }
+
+  #turn(signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const begin = (): void => {
+        signal?.removeEventListener('abort', stop);
+        resolve();
+      };
+      const stop = (): void => {
+        this.#waiting.splice(this.#waiting.indexOf(begin), 1);
+        reject(signal?.reason as Error);
+      };
+      signal?.addEventListener('abort', stop, { once: true });
+      this.#waiting.push(begin);
+    });
   }
 }

@@ -10,14 +10,14 @@ const CHUNK = 1 << 14;
  * @throws VFSError `vfs/corrupt`
  */
 export function inflateChecked(bytes: Uint8Array, size: number): Uint8Array {
-  const out = new Uint8Array(size);
-  let length = 0;
   if (bytes.length <= CHUNK) {
     // One byte of room more shows whether there is more.
     const whole = wrapped(() => inflateSync(bytes, { out: new Uint8Array(size + 1) }));
     if (whole.length !== size) throw corrupt('has an entry of another size than it says');
     return whole;
   }
+  const out = new Uint8Array(size);
+  let length = 0;
   for (const piece of inflatePieces(bytes, size)) {
     out.set(piece, length);
     length += piece.length;

@@ -1,4 +1,5 @@
 import { EventLog } from '@ecliptic/core';
+import { abortable } from '../backends/abortable.js';
 import { clipRange, notFound, pathError, readOnly } from '../backends/checks.js';
 import type {
   VFSBackend,
@@ -138,9 +139,11 @@ class ZipBackend implements VFSBackend {
     options?.signal?.throwIfAborted();
     this.#opened ??= this.#open();
     try {
-      return await this.#opened;
+      return await abortable(this.#opened, options?.signal);
     } catch (error) {
-      if (!VFSError.is(error, 'vfs/corrupt', 'vfs/too-large')) this.#opened = undefined;
+      // Who gives up waiting leaves it to the others.
+      const broken = VFSError.is(error, 'vfs/corrupt', 'vfs/too-large');
+      if (!broken && options?.signal?.aborted !== true) this.#opened = undefined;
       throw error;
     }
   }

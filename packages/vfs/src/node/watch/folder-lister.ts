@@ -11,6 +11,7 @@ import {
   type Stats,
 } from 'node:fs';
 import { sep } from 'node:path';
+import { isUnnameable } from '../unnameable.js';
 
 /** What a listing tells of one file or folder: enough to see that it changed, and to know it by another name. */
 export interface ListedEntry {
@@ -50,9 +51,6 @@ export interface FolderLister {
 
 const DESCRIPTORS = existsSync('/proc/self/fd');
 const FLAGS = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
-/** Characters that no `VFSPath` has, and the mark of a name that is no valid UTF-8. */
-// oxlint-disable-next-line no-control-regex
-const UNNAMEABLE = /[\u0000-\u001f\u007f-\u009f:\\\ufffd]/;
 
 /**
  * The lister of real disks. Never leaves `root`: links that lead out are left out, and on Linux a
@@ -86,7 +84,7 @@ export function diskLister(root: string, followLinks: boolean): FolderLister {
         const base = folder.endsWith(sep) ? folder : folder + sep;
         const entries: ListedEntry[] = [];
         for (const name of readdirSync(opened.path)) {
-          const entry = UNNAMEABLE.test(name) ? undefined : toEntry(name, base + name);
+          const entry = isUnnameable(name) ? undefined : toEntry(name, base + name);
           if (entry) entries.push(entry);
         }
         // The entries were asked by name, which is a quarter faster: was it this folder all the time?

@@ -1,4 +1,6 @@
 import { readFileSync, statfsSync, watch } from 'node:fs';
+import { dirname } from 'node:path';
+import { isGone } from '../system-code.js';
 
 /** Something that ends. */
 export interface Watch {
@@ -48,7 +50,13 @@ const SILENT = new Map([
 
 /** Name of the file system of `folder` when it is one that makes no events, else `undefined`. */
 export function silentFileSystem(folder: string): string | undefined {
-  return process.platform === 'linux' ? SILENT.get(statfsSync(folder).type >>> 0) : undefined;
+  if (process.platform !== 'linux') return undefined;
+  try {
+    return SILENT.get(statfsSync(folder).type >>> 0);
+  } catch (error) {
+    if (!isGone(error)) throw error;
+    return silentFileSystem(dirname(folder)); // It is not there yet: as where it will be.
+  }
 }
 
 /** How many events Linux keeps until they are read; what comes on top is dropped without a word. */

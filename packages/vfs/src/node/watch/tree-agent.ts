@@ -4,11 +4,29 @@ import type { VFSBackendScanEntry } from '../../backends/vfs-backend.js';
 import { VFSError } from '../../errors/vfs-error.js';
 import { TreeUnpacker } from './tree-unpacker.js';
 import type { TreeChange } from './tree-events.js';
-import type { TreeReply, TreeRequest, TreeWorkerData } from './tree-protocol.js';
+import type { PackedTree, TreeReply, TreeRequest, TreeWorkerData } from './tree-protocol.js';
 import type { TreeWatcherStats } from './tree-watcher-options.js';
 
-interface Scan {
+/** What a {@link TreeAgent} tells whoever watches with it. */
+export interface TreeAgentEvents {
+  /** A part of what is there when the watching begins. */
+  listed(part: PackedTree): void;
+  /** That was all of it; changes follow. */
+  watching(): void;
+  changed(changes: readonly TreeChange[]): void;
+  /** The worker ended, and nobody asked it to. */
+  died(error: VFSError): void;
+}
+
+/** What a {@link TreeAgent.scan} tells while it runs. */
+export interface TreeScanEvents {
   readonly progress: ((folders: number) => void) | undefined;
+  /** A folder could not be listed, `''` for the root; `code` is the system's. */
+  unlisted(path: string, code: string): void;
+}
+
+interface Scan {
+  readonly events: TreeScanEvents;
   readonly unpacker: TreeUnpacker;
   readonly done: PromiseWithResolversOf<void>;
 }
@@ -21,32 +39,35 @@ interface PromiseWithResolversOf<T> {
 
 /**
  * A worker that looks at one tree on disk, seen from the main thread. It keeps the process alive only
- * while somebody waits for it. When it dies, everything that waits for it rejects, and it can't be used any more.
+ * while somebody waits for it. When it dies, everything that waits for it rejects with `vfs/io`, and it
+ * can't be used any more.
  */
 export class TreeAgent {
   readonly #worker: Worker;
   readonly #log: EventLog;
-  readonly #changed: (changes: readonly TreeChange[]) => void;
+  readonly #events: TreeAgentEvents | undefined;
   readonly #scans = new Map<number, Scan>();
   readonly #stats = new Map<number, PromiseWithResolversOf<TreeWatcherStats | undefined>>();
   readonly #watching = withResolvers<void>();
   #nextId = 1;
   #waiting = 0;
-  #dead: unknown;
+  #closing = false;
+  #dead: VFSError | undefined;
 
-  constructor(
-    data: TreeWorkerData,
-    log: EventLog,
-    changed: (changes: readonly TreeChange[]) => void = () => {},
-  ) {
+  constructor(data: TreeWorkerData, log: EventLog, events?: TreeAgentEvents) {
     this.#log = log;
-    this.#changed = changed;
+    this.#events = events;
     this.#worker = new Worker(new URL('./tree-worker.js', import.meta.url), { workerData: data });
     this.#worker.unref();
     this.#worker.on('message', (reply: TreeReply) => this.#receive(reply));
     this.#worker.on('error', (error) => this.#die(error));
     this.#worker.on('exit', () => this.#die(undefined));
     this.#watching.promise.catch(() => {});
+  }
+
+  /** Whether the worker has ended, whoever ended it. */
+  get ended(): boolean {
+    return this.#dead !== undefined;
   }
 
   /** Starts to report changes. Settles once nothing is missed any more. */
@@ -75,18 +96,18 @@ export class TreeAgent {
 
   /** Lists everything; from the second time on, what has not changed is only asked for its numbers. */
   async scan(
-    signal?: AbortSignal,
-    progress?: (folders: number) => void,
+    signal: AbortSignal | undefined,
+    events: TreeScanEvents,
   ): Promise<VFSBackendScanEntry[]> {
     const id = this.#nextId++;
     const done = withResolvers<void>();
     const unpacker = new TreeUnpacker();
     const abort = (): void => {
-      this.#ask({ ask: 'cancel', id });
+      if (!this.ended) this.#ask({ ask: 'cancel', id });
       done.reject(signal?.reason);
     };
     signal?.addEventListener('abort', abort, { once: true });
-    this.#scans.set(id, { progress, unpacker, done });
+    this.#scans.set(id, { events, unpacker, done });
     try {
       await this.#awake(() => {
         this.#ask({ ask: 'scan', id });
@@ -101,6 +122,7 @@ export class TreeAgent {
 
   /** Ends the worker. */
   async close(): Promise<void> {
+    this.#closing = true;
     await this.#worker.terminate();
   }
 
@@ -120,10 +142,16 @@ export class TreeAgent {
   }
 
   #receive(reply: TreeReply): void {
-    if (reply.say === 'changes') this.#changed(reply.changes);
-    else if (reply.say === 'watching') this.#watching.resolve();
-    else if (reply.say === 'warning') this.#log.warn(reply.event, reply.properties);
-    else if (reply.say === 'progress') this.#scans.get(reply.id)?.progress?.(reply.folders);
+    if (this.#closing) return;
+    if (reply.say === 'changes') this.#events?.changed(reply.changes);
+    else if (reply.say === 'listed') this.#events?.listed(reply.part);
+    else if (reply.say === 'watching') {
+      this.#events?.watching();
+      this.#watching.resolve();
+    } else if (reply.say === 'warning') this.#log.warn(reply.event, reply.properties);
+    else if (reply.say === 'progress') this.#scans.get(reply.id)?.events.progress?.(reply.folders);
+    else if (reply.say === 'unlisted')
+      this.#scans.get(reply.id)?.events.unlisted(reply.path, reply.code);
     else if (reply.say === 'part') this.#scans.get(reply.id)?.unpacker.add(reply.part);
     else if (reply.say === 'scanned') this.#scans.get(reply.id)?.done.resolve();
     else {
@@ -133,20 +161,30 @@ export class TreeAgent {
   }
 
   #die(cause: unknown): void {
-    if (cause !== undefined) this.#log.error('tree_worker_died', { error: cause });
-    this.#dead ??= new VFSError(
-      'vfs/disposed',
-      'The worker that looks after the folder has ended',
-      {
-        fix: 'Make a new backend.',
-        ...(cause === undefined ? {} : { cause }),
-      },
-    );
+    if (this.#dead !== undefined) return; // The exit after the error.
+    this.#dead = this.#closing ? disposed() : died(cause);
     this.#watching.reject(this.#dead);
     for (const { done } of this.#scans.values()) done.reject(this.#dead);
     for (const done of this.#stats.values()) done.reject(this.#dead);
     this.#stats.clear();
+    if (this.#closing) return;
+    this.#log.error('tree_worker_died', { error: this.#dead });
+    this.#events?.died(this.#dead);
   }
+}
+
+/** The refusal of what comes after the end. */
+export function disposed(): VFSError {
+  return new VFSError('vfs/disposed', 'The folder is not looked after any more', {
+    fix: 'Make a new backend.',
+  });
+}
+
+function died(cause: unknown): VFSError {
+  return new VFSError('vfs/io', 'The worker that looks after the folder died', {
+    fix: 'Try again. If it happens every time, see its cause.',
+    ...(cause === undefined ? {} : { cause }),
+  });
 }
 
 function withResolvers<T>(): PromiseWithResolversOf<T> {

@@ -23,6 +23,8 @@ export type TreeRequest =
 
 /** What the worker says. */
 export type TreeReply =
+  /** A part of what is there when the watching begins. */
+  | { readonly say: 'listed'; readonly part: PackedTree }
   | { readonly say: 'watching' }
   | { readonly say: 'changes'; readonly changes: readonly TreeChange[] }
   | {
@@ -33,7 +35,14 @@ export type TreeReply =
   | { readonly say: 'stats'; readonly id: number; readonly stats: TreeWatcherStats | undefined }
   | { readonly say: 'progress'; readonly id: number; readonly folders: number }
   | { readonly say: 'part'; readonly id: number; readonly part: PackedTree }
-  | { readonly say: 'scanned'; readonly id: number };
+  | { readonly say: 'scanned'; readonly id: number }
+  /** A folder of a scan could not be listed; `path` as `/a/b`, `code` the system's. */
+  | {
+      readonly say: 'unlisted';
+      readonly id: number;
+      readonly path: string;
+      readonly code: string;
+    };
 
 /** A part of a tree in a form that is quick to send. Entries are numbered through all parts. */
 export interface PackedTree {

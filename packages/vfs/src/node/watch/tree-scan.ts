@@ -22,10 +22,12 @@ export interface TreeScanOptions {
   readonly root: string;
   readonly lister: FolderLister;
   readonly ignored: (path: string) => boolean;
-  readonly failed: (folder: string, error: unknown) => void;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
+
+/** Told of a folder that could not be listed, `''` for the root, and why. */
+export type ScanFailed = (path: string, error: unknown) => void;
 
 /**
  * Lists a whole tree, and again: where a folder's time is old and the same, its names are those of the
@@ -41,8 +43,8 @@ export class TreeScan {
   }
 
   /** Lists everything, parents first, a folder at a step. */
-  *run(packer: TreePacker): Generator<void> {
-    yield* this.#walk(this.#root, '', -1, [], packer);
+  *run(packer: TreePacker, failed: ScanFailed): Generator<void> {
+    yield* this.#walk(this.#root, '', -1, [], packer, failed);
   }
 
   *#walk(
@@ -51,8 +53,9 @@ export class TreeScan {
     index: number,
     above: readonly string[],
     packer: TreePacker,
+    failed: ScanFailed,
   ): Generator<void> {
-    this.#list(folder, path);
+    this.#list(folder, path, failed);
     yield;
     const around = [...above, folder.real];
     const below: [ScannedFolder, string, number][] = [];
@@ -64,12 +67,13 @@ export class TreeScan {
     if (around.length >= MAX_PATH_COMPONENTS) return;
     for (const [own, ownPath, added] of below) {
       // A link to a folder that it is in.
-      if (!around.includes(own.real)) yield* this.#walk(own, ownPath, added, around, packer);
+      if (!around.includes(own.real))
+        yield* this.#walk(own, ownPath, added, around, packer, failed);
     }
   }
 
-  #list(folder: ScannedFolder, path: string): void {
-    const { lister, ignored, failed, now } = this.#options;
+  #list(folder: ScannedFolder, path: string, failed: ScanFailed): void {
+    const { lister, ignored, now } = this.#options;
     const began = now();
     const settled = folder.listedAt - folder.changedAt > RACY;
     try {
@@ -80,8 +84,10 @@ export class TreeScan {
       folder.changedAt = listing.changedAt;
       folder.listedAt = began;
     } catch (error) {
-      if (isGone(error)) Object.assign(folder, newFolder(folder.real));
-      else failed(folder.real, error);
+      const gone = isGone(error);
+      if (gone) Object.assign(folder, newFolder(folder.real));
+      // What disappears from below the root meanwhile is just not there.
+      if (!gone || folder === this.#root) failed(path, error);
     }
     this.#updateFolders(folder);
   }

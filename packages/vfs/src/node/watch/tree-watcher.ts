@@ -2,8 +2,9 @@ import { isGone, systemCode } from '../system-code.js';
 import type { Watch } from './native-watch.js';
 import type { TreeChange } from './tree-events.js';
 import { TreeIndex } from './tree-index.js';
+import type { TreePacker } from './tree-packer.js';
 import type { TreeWatcherOptions, TreeWatcherStats } from './tree-watcher-options.js';
-import { isAttached, type FolderNode } from './tree-node.js';
+import { below, isAttached, type FolderNode } from './tree-node.js';
 
 const MILLISECOND = 1_000_000;
 /** How long events are collected before their folders are listed. */
@@ -71,6 +72,17 @@ export class TreeWatcher {
     this.#every(ROOT_CHECK, () => this.#checkRoot());
     this.#every(this.#options.pollInterval, () => this.#poll());
     this.#every(this.#options.rescanInterval, () => this.rescan());
+  }
+
+  /** Adds all that is there to `packer`. */
+  pack(packer: TreePacker): void {
+    const numbers = new Map<FolderNode, number>([[this.#index.root, -1]]);
+    for (const { entry, parent, folder } of below(this.#index.root.node)) {
+      if (parent === undefined) continue; // The root.
+      const number = packer.add(entry, numbers.get(parent) ?? -1);
+      if (folder) numbers.set(folder, number);
+    }
+    packer.flush();
   }
 
   /** Has everything listed again. @param doubtful - events were lost */

@@ -1,6 +1,7 @@
 // The worker behind diskBackend's watching and scanning: one per backend and set of globs.
 import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { ignoreTest } from '../../scan/ignore.js';
 import { systemCode } from '../system-code.js';
@@ -8,8 +9,8 @@ import { removeStaleTemporaries } from './stale-temporaries.js';
 import { diskLister } from './folder-lister.js';
 import { eventQueueLength, nativeWatch, silentFileSystem } from './native-watch.js';
 import { TreePacker } from './tree-packer.js';
-import type { TreeReply, TreeRequest, TreeWorkerData } from './tree-protocol.js';
-import { TreeScan } from './tree-scan.js';
+import type { PackedTree, TreeReply, TreeRequest, TreeWorkerData } from './tree-protocol.js';
+import { TreeScan, type ScanFailed } from './tree-scan.js';
 import type { TreeWatcher } from './tree-watcher.js';
 
 /** Folders that are listed between two looks at the messages. */
@@ -25,13 +26,13 @@ function say(reply: TreeReply, transfer: readonly ArrayBuffer[] = []): void {
   parentPort?.postMessage(reply, [...transfer]);
 }
 
-/** The root without links; as it is while there is none. */
-function realRoot(): string {
+/** The root without links, also of the folders above it while there is none. */
+function realPlace(path: string): string {
   try {
-    return realpathSync.native(data.root);
+    return realpathSync.native(path);
   } catch (error) {
     if (systemCode(error) !== 'ENOENT') throw error;
-    return data.root;
+    return join(realPlace(dirname(path)), basename(path));
   }
 }
 
@@ -41,7 +42,7 @@ async function watch(): Promise<void> {
     import('@ecliptic/core'),
     import('./tree-watcher.js'),
   ]);
-  const root = realRoot();
+  const root = realPlace(data.root);
   const silent = data.polling === 'auto' ? silentFileSystem(root) : undefined;
   if (silent !== undefined) warn('watch_polling', { folder: root, fileSystem: silent });
   watcher = new Watcher({
@@ -59,22 +60,20 @@ async function watch(): Promise<void> {
     warned: warn,
   });
   await watcher.start();
+  const packer = new TreePacker((part) => say({ say: 'listed', part }, buffersOf(part)));
+  watcher.pack(packer);
   say({ say: 'watching' });
 }
 
 async function scan(id: number): Promise<void> {
-  const root = realRoot();
+  const root = realPlace(data.root);
   const tree = scanned?.root === root ? scanned.tree : newScan(root);
   scanned = undefined; // Until it is complete: a cancelled scan leaves nothing to go on from.
-  const packer = new TreePacker((part) =>
-    say({ say: 'part', id, part }, [
-      part.parents.buffer as ArrayBuffer,
-      part.sizes.buffer as ArrayBuffer,
-      part.modified.buffer as ArrayBuffer,
-    ]),
-  );
+  const packer = new TreePacker((part) => say({ say: 'part', id, part }, buffersOf(part)));
   let folders = 0;
-  for (const _ of tree.run(packer)) {
+  const failed: ScanFailed = (path, error) =>
+    say({ say: 'unlisted', id, path, code: systemCode(error) });
+  for (const _ of tree.run(packer, failed)) {
     if (++folders % BREATH !== 0) continue;
     say({ say: 'progress', id, folders });
     await new Promise(setImmediate);
@@ -91,8 +90,11 @@ function newScan(root: string): TreeScan {
     lister: removeStaleTemporaries(diskLister(root, data.followLinks), Date.now),
     ignored,
     now: Date.now,
-    failed: (folder, error) => warn('folder_unreadable', { folder, error: String(error) }),
   });
+}
+
+function buffersOf({ parents, sizes, modified }: PackedTree): ArrayBuffer[] {
+  return [parents, sizes, modified].map(({ buffer }) => buffer as ArrayBuffer);
 }
 
 function contentHash(file: string): string {

@@ -4,9 +4,13 @@ import type { VFSBackendChange, VFSBackendListener } from '../../backends/vfs-ba
 import { VFSError } from '../../errors/vfs-error.js';
 import { VFSPath } from '../../paths/vfs-path.js';
 import { DEFAULT_IGNORE } from '../../scan/ignore.js';
-import { TreeAgent } from './tree-agent.js';
+import { disposed, TreeAgent } from './tree-agent.js';
 import type { TreeChange } from './tree-events.js';
+import { TreeMemory } from './tree-memory.js';
 import type { TreeWatcherStats } from './tree-watcher-options.js';
+
+/** How often a worker that died is replaced. What kills it so often will kill the next one, too. */
+const RESTARTS = 5;
 
 /** Options of a {@link VFSFileWatcher}; also of `diskBackend`. */
 export interface FileWatchOptions {
@@ -33,6 +37,9 @@ export interface FileWatchOptions {
  * a worker lists those again and compares. Moves are recognised by inode. Usually not used directly:
  * `diskBackend` has one, and `VFSContext.watch` delivers what it reports.
  *
+ * A worker that dies is replaced, at most five times. Nobody knows what happened in between, so every
+ * file that is still there is reported as modified then, besides what is new and what is gone.
+ *
  * @example
  * ```ts
  * const watcher = new VFSFileWatcher('./project', (changes) => console.log(changes));
@@ -42,22 +49,35 @@ export interface FileWatchOptions {
  * ```
  */
 export class VFSFileWatcher {
-  readonly #agent: TreeAgent;
+  readonly #root: string;
+  readonly #listener: VFSBackendListener;
+  readonly #options: FileWatchOptions;
+  readonly #log: EventLog;
+  #agent: TreeAgent;
+  /** What is there; none before the first start is over. */
+  #memory: TreeMemory | undefined;
+  #restarts = 0;
+  #closed = false;
 
   /**
    * @param root - the folder; it may be missing for now
    * @param listener - called with what changed, some milliseconds after it did
    */
   constructor(root: string, listener: VFSBackendListener, options: FileWatchOptions = {}) {
-    this.#agent = new TreeAgent(
-      treeData(root, options),
-      options.log ?? new EventLog('vfs'),
-      (changes) => listener(changes.flatMap(toChange)),
-    );
+    this.#root = resolve(root);
+    this.#listener = listener;
+    this.#options = options;
+    this.#log = options.log ?? new EventLog('vfs');
+    this.#agent = this.#newAgent();
   }
 
-  /** Settles when every change from now on is seen. @throws VFSError `vfs/disposed` when the worker ended */
+  /**
+   * Settles when every change from now on is seen.
+   *
+   * @throws VFSError `vfs/disposed` when it was closed, `vfs/io` when the worker died before
+   */
   async start(): Promise<void> {
+    if (this.#closed) throw disposed();
     await this.#agent.watch();
   }
 
@@ -68,12 +88,49 @@ export class VFSFileWatcher {
 
   /** What it has done so far; `undefined` before the start. */
   async stats(): Promise<TreeWatcherStats | undefined> {
+    if (this.#closed) throw disposed();
     return this.#agent.stats();
   }
 
   /** Ends the watching and its worker. */
   async close(): Promise<void> {
+    this.#closed = true;
     await this.#agent.close();
+  }
+
+  #newAgent(): TreeAgent {
+    const memory = new TreeMemory();
+    return new TreeAgent(treeData(this.#root, this.#options), this.#log, {
+      listed: (part) => memory.add(part),
+      watching: () => {
+        const before = this.#memory;
+        this.#memory = memory;
+        if (before) this.#tell(memory.since(before));
+      },
+      changed: (changes) => {
+        memory.note(changes);
+        this.#tell(changes.flatMap(toChange));
+      },
+      died: (error) => void this.#restart(error),
+    });
+  }
+
+  #tell(changes: readonly VFSBackendChange[]): void {
+    if (changes.length > 0) this.#listener(changes);
+  }
+
+  async #restart(error: VFSError): Promise<void> {
+    // Before the first start is over, whoever started it is told.
+    if (this.#closed || this.#memory === undefined) return;
+    if (this.#restarts >= RESTARTS) {
+      this.#log.error('watch_ended', { root: this.#root, restarts: this.#restarts, error });
+      return;
+    }
+    this.#restarts++;
+    this.#log.warn('watch_restarted', { root: this.#root, restarts: this.#restarts });
+    this.#agent = this.#newAgent();
+    // When that one dies, too, this is called again.
+    await this.#agent.watch().catch(() => {});
   }
 }
 
