@@ -95,7 +95,7 @@ export class WatchHub {
   }
 
   #stopAll(): void {
-    for (const mount of [...this.#watched.keys()]) {
+    for (const mount of this.#watched.keys()) {
       this.unmounted(mount).catch((error: unknown) => {
         this.#log.error('unwatch_failed', { mount: mount.label, error });
       });

@@ -24,7 +24,7 @@ export class VFSScan {
   readonly root: VFSPath;
   /** By the path's `key`. */
   readonly entries: ReadonlyMap<string, VFSScanEntry>;
-  /** What could not be asked, and is missing here. */
+  /** What could not be asked: it is missing here, or as it was in the backend's last scan. */
   readonly failures: readonly VFSFailure[];
   readonly #previous: ReadonlyMap<string, VFSScanEntry>;
   readonly #hidden: readonly VFSPath[];
