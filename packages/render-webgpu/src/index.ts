@@ -52,6 +52,7 @@ export { overlayPass } from './passes/overlay-pass.js';
 export type { MeshInstances } from './scene/mesh-instances.js';
 export type { LightBuffer } from './scene/light-buffer.js';
 export type { BlendedDraws } from './scene/blended-draws.js';
+export type { DeformedInstance, DeformedVertices } from './scene/deformed-vertices.js';
 export type { OverlayQuads } from './scene/overlay-quads.js';
 export type { Bucket, DrawPart, InstanceBuckets } from './scene/instance-buckets.js';
 export type { LocalSphere, WorldSpheres } from './scene/world-spheres.js';

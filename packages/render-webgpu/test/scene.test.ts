@@ -11,7 +11,7 @@ const identity = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0];
 
 describe('instances in buckets', () => {
   const part = (variant: number, material: string | undefined, firstIndex: number): DrawPart => {
-    return { variant, material, indexCount: 3, firstIndex, baseVertex: 0 };
+    return { variant, material, indexCount: 3, firstIndex, baseVertex: 0, deformed: false };
   };
 
   test('those that share pipeline, material and range are one draw, in the order of the scene', () => {
@@ -37,6 +37,7 @@ describe('instances in buckets', () => {
       indexCount: fc.constant(3),
       firstIndex: fc.nat(2),
       baseVertex: fc.constant(0),
+      deformed: fc.constant(false),
     });
     fc.assert(
       fc.property(fc.array(fc.array(anyPart, { maxLength: 3 }), { maxLength: 30 }), (instances) => {

@@ -10,6 +10,8 @@ export interface WebGpuBackendStats {
   readonly instances: number;
   /** Of them, those in the camera's view. */
   readonly visible: number;
+  /** Of all instances, those that joints or morph weights bend. */
+  readonly deformed: number;
   readonly buckets: number;
   /** How often instances were sorted into buckets. */
   readonly sorts: number;

@@ -71,6 +71,7 @@ export class DeviceRenderer {
     this.scene.updateOverlay(overlay);
     const encoder = this.device.createCommandEncoder({ label: 'frame' });
     this.timer?.begin();
+    this.scene.deform(encoder, this.timer);
     this.graph.execute(encoder, this.scene, image);
     this.timer?.resolve(encoder);
     this.device.queue.submit([encoder.finish()]);

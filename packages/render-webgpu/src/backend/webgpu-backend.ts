@@ -78,6 +78,7 @@ export class WebGpuBackend implements RenderBackend {
       ...this.#counts,
       instances: scene?.instances.count ?? 0,
       visible: scene?.cameraDraws.visibleInstances ?? 0,
+      deformed: scene?.deformed.count ?? 0,
       buckets: scene?.instances.buckets.buckets.length ?? 0,
       sorts: scene?.instances.sorts ?? 0,
       triangles: scene?.cameraDraws.triangles ?? 0,

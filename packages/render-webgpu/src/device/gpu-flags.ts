@@ -19,6 +19,6 @@ export const TEXTURE_USAGE = {
   attachment: 0x10,
 } as const;
 
-export const SHADER_STAGE = { vertex: 0x1, fragment: 0x2, both: 0x3 } as const;
+export const SHADER_STAGE = { vertex: 0x1, fragment: 0x2, both: 0x3, compute: 0x4 } as const;
 
 export const MAP_READ = 0x0001;

@@ -1,4 +1,5 @@
 import type { MeshData } from '@ecliptic/assets';
+import { morphedVertices, morphReach, packDeform, type PackedDeform } from './pack-deform.js';
 import { smoothNormals } from './smooth-normals.js';
 
 /** Bytes of a vertex: position, normal, tangent, two texture coordinates, colour. */
@@ -32,9 +33,11 @@ export interface PackedMesh {
   readonly vertices: Float32Array<ArrayBuffer>;
   readonly indices: Uint32Array<ArrayBuffer>;
   readonly submeshes: readonly PackedSubmesh[];
-  /** Sphere around it, in its own space. */
+  /** Sphere around it, in its own space, with its own morph weights. */
   readonly center: readonly [number, number, number];
   readonly radius: number;
+  /** Skin and morph targets, if it has any. */
+  readonly deform: PackedDeform | undefined;
 }
 
 /**
@@ -68,14 +71,17 @@ export function packMesh(mesh: MeshData): PackedMesh {
   }
   const middle = (axis: 0 | 1 | 2): number => (bounds.min[axis] + bounds.max[axis]) / 2;
   const half = (axis: 0 | 1 | 2): number => (bounds.max[axis] - bounds.min[axis]) / 2;
+  const deform = packDeform(mesh, vertices);
   return {
-    vertices,
+    vertices: deform ? morphedVertices(deform, VERTEX_FLOATS) : vertices,
     indices: Uint32Array.from(mesh.indices),
     submeshes: mesh.submeshes.map(({ topology, firstIndex, indexCount, material }) => {
       return { topology, firstIndex, indexCount, material };
     }),
     center: [middle(0), middle(1), middle(2)],
-    radius: Math.hypot(half(0), half(1), half(2)),
+    radius:
+      Math.hypot(half(0), half(1), half(2)) + (deform ? morphReach(deform, deform.ownWeights) : 0),
+    deform,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { EventLog } from '@ecliptic/core';
 import type { OverlayState, RenderView, TargetSize } from '@ecliptic/render-sync';
+import type { GpuTimer } from '../device/gpu-timer.js';
 import type { Gpu } from '../device/gpu.js';
 import type { GeometryPool } from '../geometry/geometry-pool.js';
 import type { MaterialStore } from '../materials/material-store.js';
@@ -7,6 +8,7 @@ import type { TextureStore } from '../materials/texture-store.js';
 import type { EnvironmentStore } from '../environment/environment-store.js';
 import { SkyEnvironment } from '../environment/sky-environment.js';
 import { BlendedDraws } from './blended-draws.js';
+import { DeformedVertices } from './deformed-vertices.js';
 import { DrawList } from './draw-list.js';
 import { FrameUniforms } from './frame-uniforms.js';
 import { LightBuffer } from './light-buffer.js';
@@ -38,6 +40,7 @@ export class FrameScene {
   readonly camera: ViewMatrices = new ViewMatrices();
   readonly shadow: ViewMatrices = new ViewMatrices();
   readonly instances: MeshInstances;
+  readonly deformed: DeformedVertices;
   readonly lights: LightBuffer;
   readonly overlay: OverlayQuads;
   readonly cameraDraws: DrawList;
@@ -66,10 +69,11 @@ export class FrameScene {
     this.#materials = materials;
     this.#environments = environments;
     this.#environment = new SkyEnvironment(environments, log);
-    this.#bundles = new MeshBundles(device, pool, materials);
+    this.deformed = new DeformedVertices(device, log);
+    this.#bundles = new MeshBundles(device, pool, materials, this.deformed);
     this.#log = log;
     this.#uniforms = new FrameUniforms(device);
-    this.instances = new MeshInstances(device, pool, materials);
+    this.instances = new MeshInstances(device, pool, materials, this.deformed);
     this.lights = new LightBuffer(device);
     this.overlay = new OverlayQuads(device, textures, log);
     this.cameraDraws = new DrawList(device, 'camera');
@@ -118,6 +122,13 @@ export class FrameScene {
     this.#updateUniforms(view, size);
   }
 
+  /** Bends the vertices of what is seen; before anything is drawn. */
+  deform(encoder: GPUCommandEncoder, timer: GpuTimer | undefined): void {
+    const { hasCamera, hasShadow, cameraDraws, shadowDraws } = this;
+    const byCamera = hasCamera ? cameraDraws.seen : undefined;
+    this.deformed.record(encoder, timer, byCamera, hasShadow ? shadowDraws.seen : undefined);
+  }
+
   updateOverlay(overlay: OverlayState | undefined): void {
     this.overlay.update(overlay);
   }
@@ -147,7 +158,6 @@ export class FrameScene {
     const { blended, instances } = this;
     pass.setBindGroup(0, this.bindGroup);
     pass.setBindGroup(2, inputs);
-    pass.setVertexBuffer(0, this.#pool.vertexBuffer);
     pass.setVertexBuffer(1, blended.buffer);
     pass.setIndexBuffer(this.#pool.indexBuffer, 'uint32');
     for (let run = 0; run < blended.runCount; run++) {
@@ -155,6 +165,7 @@ export class FrameScene {
       if (!bucket) continue;
       pass.setPipeline(pipelines.get(bucket.variant));
       pass.setBindGroup(1, this.#materials.group(bucket.material));
+      pass.setVertexBuffer(0, bucket.deformed ? this.deformed.buffer : this.#pool.vertexBuffer);
       const { indexCount, firstIndex, baseVertex } = bucket;
       const first = blended.firstOf(run);
       pass.drawIndexed(indexCount, blended.countOf(run), firstIndex, baseVertex, first);
@@ -164,8 +175,8 @@ export class FrameScene {
 
   dispose(): void {
     this.#uniforms.buffer.destroy();
-    const { instances, lights, overlay, cameraDraws, shadowDraws, blended } = this;
-    for (const part of [instances, lights, overlay, cameraDraws, shadowDraws, blended]) {
+    const { instances, deformed, lights, overlay, cameraDraws, shadowDraws, blended } = this;
+    for (const part of [instances, deformed, lights, overlay, cameraDraws, shadowDraws, blended]) {
       part.dispose();
     }
   }

@@ -7,6 +7,8 @@ export interface Bucket {
   readonly indexCount: number;
   readonly firstIndex: number;
   readonly baseVertex: number;
+  /** Whether its vertices are those of `DeformedVertices`, not of the pool. */
+  readonly deformed: boolean;
   /** Where its instances begin in {@link InstanceBuckets.members}, and how many there are. */
   readonly start: number;
   readonly count: number;
@@ -19,6 +21,8 @@ export interface DrawPart {
   readonly indexCount: number;
   readonly firstIndex: number;
   readonly baseVertex: number;
+  /** Whether its vertices are those of `DeformedVertices`, not of the pool. */
+  readonly deformed: boolean;
 }
 
 /**
@@ -71,7 +75,7 @@ export class InstanceBuckets {
   }
 }
 
-function keyOf({ variant, material, firstIndex, baseVertex }: DrawPart): string {
+function keyOf({ variant, material, deformed, firstIndex, baseVertex }: DrawPart): string {
   const number = (value: number): string => value.toString(36).padStart(7, '0');
-  return `${number(variant)}|${material ?? ''}|${number(firstIndex)}|${number(baseVertex)}`;
+  return `${number(variant)}|${material ?? ''}|${deformed ? 1 : 0}|${number(firstIndex)}|${number(baseVertex)}`;
 }

@@ -1,5 +1,6 @@
 import type { GeometryPool } from '../geometry/geometry-pool.js';
 import type { MaterialStore } from '../materials/material-store.js';
+import type { DeformedVertices } from './deformed-vertices.js';
 import type { DrawList } from './draw-list.js';
 import type { InstanceBuckets } from './instance-buckets.js';
 import type { MeshPipelines } from './mesh-pipelines.js';
@@ -21,12 +22,19 @@ export class MeshBundles {
   readonly #device: GPUDevice;
   readonly #pool: GeometryPool;
   readonly #materials: MaterialStore;
+  readonly #deformed: DeformedVertices;
   readonly #recorded = new Map<MeshPipelines, RecordedDraws & { readonly from: Ingredients }>();
 
-  constructor(device: GPUDevice, pool: GeometryPool, materials: MaterialStore) {
+  constructor(
+    device: GPUDevice,
+    pool: GeometryPool,
+    materials: MaterialStore,
+    deformed: DeformedVertices,
+  ) {
     this.#device = device;
     this.#pool = pool;
     this.#materials = materials;
+    this.#deformed = deformed;
   }
 
   /** @param frame - group 0 */
@@ -42,6 +50,7 @@ export class MeshBundles {
       frame,
       vertexBuffer,
       indexBuffer,
+      this.#deformed.buffer,
       ...list.buffers,
       this.#materials.version,
     ];
@@ -60,10 +69,10 @@ export class MeshBundles {
   ): RecordedDraws {
     const encoder = this.#device.createRenderBundleEncoder(pipelines.bundleFormat);
     encoder.setBindGroup(0, frame);
-    encoder.setVertexBuffer(0, this.#pool.vertexBuffer);
     encoder.setIndexBuffer(this.#pool.indexBuffer, 'uint32');
     let variant = -1;
     let group: GPUBindGroup | undefined;
+    let vertices: GPUBuffer | undefined;
     let draws = 0;
     buckets.forEach((bucket, b) => {
       if (!pipelines.draws(bucket.variant)) return;
@@ -76,6 +85,8 @@ export class MeshBundles {
         const wanted = this.#materials.group(bucket.material);
         if (wanted !== group) encoder.setBindGroup(1, (group = wanted));
       }
+      const source = bucket.deformed ? this.#deformed.buffer : this.#pool.vertexBuffer;
+      if (source !== vertices) encoder.setVertexBuffer(0, (vertices = source));
       list.draw(encoder, b, bucket.start);
       draws++;
     });

@@ -3,6 +3,7 @@ import { BUFFER_USAGE } from '../device/gpu-flags.js';
 import type { GeometryPool } from '../geometry/geometry-pool.js';
 import { GrowingBuffer } from '../geometry/growing-buffer.js';
 import type { MaterialStore } from '../materials/material-store.js';
+import type { DeformedVertices } from './deformed-vertices.js';
 import { InstanceBuckets, type DrawPart } from './instance-buckets.js';
 import { encodeVariant } from './mesh-variant.js';
 import { WorldSpheres } from './world-spheres.js';
@@ -18,13 +19,21 @@ export class MeshInstances {
   sorts = 0;
   readonly #pool: GeometryPool;
   readonly #materials: MaterialStore;
+  readonly #deformed: DeformedVertices;
   readonly #rows: GrowingBuffer;
   #staging: Float32Array<ArrayBuffer> = new Float32Array(0);
-  #seen = -1;
+  #recordsSeen = -1;
+  #deformsSeen = -1;
 
-  constructor(device: GPUDevice, pool: GeometryPool, materials: MaterialStore) {
+  constructor(
+    device: GPUDevice,
+    pool: GeometryPool,
+    materials: MaterialStore,
+    deformed: DeformedVertices,
+  ) {
     this.#pool = pool;
     this.#materials = materials;
+    this.#deformed = deformed;
     this.#rows = new GrowingBuffer(
       device,
       'transforms',
@@ -39,13 +48,16 @@ export class MeshInstances {
 
   /** @returns whether the buffer is another one now */
   update(view: RenderView): boolean {
-    const { transforms, instanceCount, recordsVersion } = view;
+    const { transforms, instanceCount, recordsVersion, deformsVersion } = view;
     this.count = instanceCount;
-    if (recordsVersion !== this.#seen) {
-      this.#seen = recordsVersion;
+    if (recordsVersion !== this.#recordsSeen || deformsVersion !== this.#deformsSeen) {
+      this.#recordsSeen = recordsVersion;
+      this.#deformsSeen = deformsVersion;
+      this.#deformed.arrange(view, this.#pool);
       this.#sort(view);
     }
     this.spheres.update(transforms, instanceCount);
+    this.#deformed.update(view, this.spheres.spheres);
     const floats = instanceCount * AFFINE_FLOATS;
     const replaced = this.#rows.reserve(floats * 4);
     this.#rows.write(0, this.#owned(transforms, floats), floats);
@@ -56,20 +68,29 @@ export class MeshInstances {
     this.#rows.dispose();
   }
 
-  /** Memory that no other thread can write to while it is uploaded. */
+  /** Memory of our own where another thread could write to the view's while it is uploaded, or skinned instances are placed. */
   #owned(rows: Float32Array, floats: number): Float32Array<ArrayBuffer> {
-    if (rows.buffer instanceof ArrayBuffer) return rows as Float32Array<ArrayBuffer>;
+    const { hasSkinned } = this.#deformed;
+    if (rows.buffer instanceof ArrayBuffer && !hasSkinned) return rows as Float32Array<ArrayBuffer>;
     if (this.#staging.length < floats) this.#staging = new Float32Array(Math.ceil(floats * 1.5));
     this.#staging.set(rows.subarray(0, floats));
+    this.#deformed.placeSkinned(this.#staging);
     return this.#staging;
   }
 
-  #sort({ records, transforms, instanceCount }: RenderView): void {
+  #sort({ records, transforms, joints, instanceCount }: RenderView): void {
     this.sorts++;
+    const deformed = this.#deformed;
     const known = new Map<string, readonly DrawPart[]>();
     this.buckets.sort(instanceCount, (i) => {
       const record = records[i];
       if (!record) return [];
+      const bent = deformed.of(i);
+      if (bent) {
+        const { isSkinned, firstJoint, firstVertex } = bent;
+        const mirrored = isSkinned ? isMirrored(joints, firstJoint) : isMirrored(transforms, i);
+        return this.#partsOf(record, mirrored, firstVertex);
+      }
       const mirrored = isMirrored(transforms, i);
       const key = `${record.meshUuid}|${record.materialUuid ?? ''}|${mirrored}`;
       let parts = known.get(key);
@@ -81,7 +102,12 @@ export class MeshInstances {
     });
   }
 
-  #partsOf({ meshUuid, materialUuid }: InstanceRecord, mirrored: boolean): readonly DrawPart[] {
+  /** @param deformedAt - where its vertices are among the deformed ones, if it is bent */
+  #partsOf(
+    { meshUuid, materialUuid }: InstanceRecord,
+    mirrored: boolean,
+    deformedAt?: number,
+  ): readonly DrawPart[] {
     const range = this.#pool.get(meshUuid);
     if (!range) return [];
     return range.mesh.submeshes.map(({ topology, firstIndex, indexCount, material }) => {
@@ -92,13 +118,14 @@ export class MeshInstances {
         material: used,
         indexCount,
         firstIndex: range.firstIndex + firstIndex,
-        baseVertex: range.baseVertex,
+        baseVertex: deformedAt ?? range.baseVertex,
+        deformed: deformedAt !== undefined,
       };
     });
   }
 }
 
-/** Whether the transform of instance `i` turns left into right. */
+/** Whether rows `i` turn left into right. */
 function isMirrored(rows: Float32Array, i: number): boolean {
   const at = (k: number): number => rows[i * AFFINE_FLOATS + k] ?? 0;
   const determinant =
