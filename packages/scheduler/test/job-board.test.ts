@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import { CommandLog, RecordKind } from '../src/workers/command-log.js';
-import { CostModel } from '../src/workers/cost-model.js';
 import { FailureLog } from '../src/workers/failure-log.js';
 import { JobBoard, type Job } from '../src/workers/job-board.js';
 import { PartLayout } from '../src/workers/part-layout.js';
@@ -125,43 +124,6 @@ describe('PartLayout', () => {
     expect(other.versionOf(0, 3)).toBe(1);
     layout.setColumns(0, 3, columns);
     expect(other.versionOf(0, 3)).toBe(2);
-  });
-});
-
-describe('CostModel', () => {
-  it('begins inline, shares out what is worth it, and does not flutter', () => {
-    const cost = new CostModel();
-    expect(cost.decide(1_000_000)).toBe(false);
-    cost.ranInline(1_000, 10_000);
-    expect(cost.perRow).toBe(10);
-    expect(cost.decide(14_000)).toBe(false);
-    expect(cost.decide(16_000)).toBe(true);
-    expect(cost.decide(10_000)).toBe(true);
-    expect(cost.decide(8_000)).toBe(false);
-    expect(cost.decide(10_000)).toBe(false);
-  });
-
-  it('gives up for a while where sharing out is no faster', () => {
-    const cost = new CostModel();
-    cost.ranInline(1_000, 1_000_000);
-    let shared = 0;
-    for (let i = 0; i < 100; i++) {
-      if (!cost.decide(1_000)) continue;
-      shared++;
-      cost.ranShared(1_000, 1_000_000, 1_100_000);
-    }
-    expect(shared).toBeLessThan(10);
-    for (let i = 0; i < 300; i++) cost.decide(1_000);
-    expect(cost.decide(1_000)).toBe(true);
-  });
-
-  it('goes on where it is faster', () => {
-    const cost = new CostModel();
-    cost.ranInline(1_000, 1_000_000);
-    for (let i = 0; i < 100; i++) {
-      expect(cost.decide(1_000)).toBe(true);
-      cost.ranShared(1_000, 1_100_000, 600_000);
-    }
   });
 });
 

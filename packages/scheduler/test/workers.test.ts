@@ -14,7 +14,7 @@ import {
 } from '@ecliptic/ecs';
 import { once } from 'node:events';
 import { threadId, Worker } from 'node:worker_threads';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   defineSystem,
   WorldTick,
@@ -22,6 +22,7 @@ import {
   type System,
   type WorkerOptions,
 } from '../src/index.js';
+import { JobBoard } from '../src/workers/job-board.js';
 import * as systems from './workers/systems.js';
 
 const { Frozen, Mixed, Other, Position, Thread, Trouble, Velocity } = systems;
@@ -150,6 +151,28 @@ describe('Systems on workers', () => {
     for (let i = 0; i < 30; i++) await step();
     expect(worldTick.metrics()[0]).toMatchObject({ runs: 30, workerShare: 0 });
   });
+
+  it.each([
+    ['always', 1],
+    ['auto', 0],
+  ] as const)(
+    'workers that a tick needs are woken before its first system runs (%s)',
+    async (offload, times) => {
+      const wake = vi.spyOn(JobBoard.prototype, 'wake');
+      const seen: number[] = [];
+      const first = defineSystem({
+        name: 'first',
+        phase: 'prePhysics',
+        update: () => void seen.push(wake.mock.calls.length),
+      });
+      const { scene, step } = await setUp([first, systems.sign], { offload });
+      scene.createEntity(Thread);
+      wake.mockClear();
+      await step();
+      wake.mockRestore();
+      expect(seen).toEqual([times]);
+    },
+  );
 
   it('writes of workers are seen by `changed`', async () => {
     const { scene, step } = await setUp([systems.move]);
@@ -336,6 +359,39 @@ describe('Workers that do not start', () => {
       'scheduler/worker-start',
       'this module does not load',
     ]);
+  });
+
+  it('a module that never answers, because it loops or serves nothing', async () => {
+    vi.useFakeTimers();
+    const scene = new Scene({ maxEntities: 64, arenaBudget: 1024 * 1024 });
+    const terminate = vi.fn<() => Promise<number>>(() => Promise.resolve(1));
+    const worldTick = new WorldTick(scene, {
+      log: new RecordingLog('scheduler'),
+      workers: {
+        count: 1,
+        startTimeout: 2_000_000_000,
+        create: () => ({
+          on: () => undefined,
+          postMessage: () => undefined,
+          unref: () => undefined,
+          terminate,
+        }),
+      },
+    });
+    worldTick.registerSystem(systems.move);
+    worldTick.commit();
+    const failure = errorOf(() => worldTick.workersReady());
+    await vi.advanceTimersByTimeAsync(1_999);
+    expect(terminate).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    vi.useRealTimers();
+    const error = await failure;
+    expect([error.code, (error.cause as Error).message]).toEqual([
+      'scheduler/worker-start',
+      'It did not answer within 2000 ms',
+    ]);
+    expect(terminate).toHaveBeenCalledOnce();
+    await worldTick.dispose();
   });
 
   it('a worker that can not even be made', async () => {

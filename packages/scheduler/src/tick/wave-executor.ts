@@ -60,7 +60,10 @@ export class WaveExecutor {
     from = 0,
   ): Promise<void> | undefined {
     try {
-      if (from === 0) this.#scene.lockStructure('a tick runs');
+      if (from === 0) {
+        this.#scene.lockStructure('a tick runs');
+        this.#team?.wake(waves);
+      }
       for (let i = from; i < waves.length && !this.#rejected; i++) {
         if (this.#stopped !== undefined) this.#drop(registered, this.#stopped);
         const pending = this.#runWave(waves[i] ?? [], time);

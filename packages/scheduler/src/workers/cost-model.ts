@@ -1,33 +1,60 @@
-/** Nanoseconds of serial work from which sharing it out pays, with workers that are awake. */
+/** Nanoseconds of serial work from which sharing it out is tried. */
 const WORTH_SHARING = 150_000;
 /** Shared out work that shrinks below this part of it is run inline again. */
 const HYSTERESIS = 0.6;
-/** Weight of the newest measurement. */
-const WEIGHT = 0.2;
-/** Runs in a row that were no faster than inline, after which sharing out is given up for a while. */
-const MAX_LOSSES = 6;
-/** Runs until it is tried again. */
-const PENALTY = 240;
+/** Inline runs that are measured before anything is decided: the first are those of code that is not compiled yet. */
+const WARM_UP = 8;
+/** One of so many shared runs is inline, to see what that costs now. */
+const PROBE = 64;
+
+/** Part of the inline time that a shared run should take at most. */
+const TARGET = 0.97;
+/** Most that can be in credit, in inline runs: so much may be lost before sharing out is given up. */
+const MAX_CREDIT = 8;
+/** Credit of a later try. */
+const RETRY_CREDIT = 1;
+/** What was lost must be at most this part of the inline runs until the next try. */
+const REGRET = 0.02;
+/** Most inline runs until the next try. */
+const MAX_REST = 8_192;
+
+/** Weight of a measurement above the estimate, and of one below. */
+const RISE = 0.2;
+const FALL = 0.5;
+/** A measurement counts for at most so many times the estimate: the thread may not have had its core all the time. */
+const MAX_RISE = 2;
 
 /** Work below this part of what is worth sharing is looked at only now and then. */
 const TRIFLE = 0.25;
 /** Runs without a look. */
-const REST = 15;
+const UNWATCHED = 15;
 
 /**
- * Decides by measured cost whether a system's rows are shared out among threads or run inline: never where
- * it would be slower. Knows nothing at first, so a system begins inline.
+ * Decides by measured cost whether a system's rows are shared out among threads or run inline. Begins inline.
+ *
+ * It keeps an account, in inline runs: a shared run that was faster pays in, one that was slower takes out. Who is
+ * overdrawn runs inline, until what was lost is a fiftieth of the time since; then, and after each further failure
+ * twice as long. So whatever sharing out costs (a worker that has no core, memory that is the bottleneck), all runs
+ * together take hardly longer than inline.
  */
 export class CostModel {
   #perRow = 0;
+  #learned = 0;
   #sharing = false;
-  #losses = 0;
-  #penalty = 0;
+  #credit = MAX_CREDIT;
+  #failures = 0;
   #rest = 0;
+  #untilProbe = PROBE;
+  #unwatched = 0;
 
-  /** Nanoseconds a row, 0 while unknown. */
+  /** Nanoseconds a row on one thread, 0 while unknown. */
   get perRow(): number {
     return this.#perRow;
+  }
+
+  /** Whether the last decision was to share out, so that the next is likely to be. */
+  get sharing(): boolean {
+    return this.#sharing;
   }
 
   /**
@@ -35,47 +62,61 @@ export class CostModel {
    * some ticks without.
    */
   get isAwake(): boolean {
-    if (this.#rest === 0) return true;
-    this.#rest--;
+    if (this.#unwatched === 0) return true;
+    this.#unwatched--;
     return false;
   }
 
   /** Whether to share out a run of so many rows. */
   decide(rows: number): boolean {
-    if (this.#penalty > 0) {
-      this.#penalty--;
+    if (this.#rest > 0) {
+      this.#rest--;
       return false;
     }
     const expected = rows * this.#perRow;
-    if (this.#perRow > 0 && expected < WORTH_SHARING * TRIFLE) this.#rest = REST;
-    this.#sharing = expected > WORTH_SHARING * (this.#sharing ? HYSTERESIS : 1);
-    return this.#sharing;
+    if (this.#perRow > 0 && expected < WORTH_SHARING * TRIFLE) this.#unwatched = UNWATCHED;
+    this.#sharing =
+      this.#learned >= WARM_UP && expected > WORTH_SHARING * (this.#sharing ? HYSTERESIS : 1);
+    if (!this.#sharing) return false;
+    this.#untilProbe--;
+    if (this.#untilProbe > 0) return true;
+    this.#untilProbe = PROBE;
+    return false;
   }
 
   /** A run on this thread alone took `duration` nanoseconds. */
   ranInline(rows: number, duration: number): void {
+    if (rows === 0) return;
+    this.#learned++;
     this.#learn(rows, duration);
   }
 
   /**
-   * A shared run took `busy` nanoseconds on all threads together, and kept the owner for `waited`.
+   * A shared run took `busy` nanoseconds on all threads together, and kept the owner's thread for `spent`.
    */
-  ranShared(rows: number, busy: number, waited: number): void {
-    const before = this.#perRow * rows;
-    this.#learn(rows, busy);
-    // Threads that fight for memory make each other slow: what counts is what it took before.
-    const serial = before > 0 ? Math.min(before, busy) : busy;
-    this.#losses = waited > serial * 0.95 ? this.#losses + 1 : 0;
-    if (this.#losses < MAX_LOSSES) return;
-    this.#losses = 0;
+  ranShared(rows: number, busy: number, spent: number): void {
+    // Threads that have to wait, for memory or for a core, are busy longer: that says nothing of a run inline.
+    if (busy > 0 && (this.#perRow === 0 || busy < rows * this.#perRow)) this.#learn(rows, busy);
+    const inline = rows * this.#perRow;
+    if (inline === 0) return;
+    this.#credit = Math.min(this.#credit + TARGET - spent / inline, MAX_CREDIT);
+    if (this.#credit === MAX_CREDIT) this.#failures = 0;
+    if (this.#credit < 0) this.#giveUp();
+  }
+
+  #giveUp(): void {
+    const lost = RETRY_CREDIT - this.#credit;
+    this.#rest = Math.min(Math.ceil((lost / REGRET) * 2 ** this.#failures), MAX_REST);
+    this.#failures++;
+    this.#credit = RETRY_CREDIT;
     this.#sharing = false;
-    this.#penalty = PENALTY;
   }
 
   #learn(rows: number, duration: number): void {
-    if (rows === 0) return;
+    const known = this.#perRow;
     const measured = duration / rows;
-    this.#perRow =
-      this.#perRow === 0 ? measured : this.#perRow + (measured - this.#perRow) * WEIGHT;
+    if (known === 0) this.#perRow = measured;
+    else if (measured < known) this.#perRow += (measured - known) * FALL;
+    else this.#perRow += (Math.min(measured, known * MAX_RISE) - known) * RISE;
   }
 }

@@ -39,8 +39,10 @@ export class WorkerSeat {
   #reject: (error: unknown) => void = () => undefined;
   readonly #gone: Promise<void>;
   #leaveNow: () => void = () => undefined;
+  readonly #timer: ReturnType<typeof setTimeout>;
 
-  constructor(index: number, create: () => SystemsWorker, start: WorkerStart) {
+  /** @param patience - milliseconds that the worker has to start */
+  constructor(index: number, create: () => SystemsWorker, start: WorkerStart, patience: number) {
     this.index = index;
     this.started = new Promise((resolve, reject) => {
       this.#resolve = resolve;
@@ -48,6 +50,7 @@ export class WorkerSeat {
     });
     this.started.catch(() => undefined);
     this.#gone = new Promise((resolve) => (this.#leaveNow = resolve));
+    this.#timer = setTimeout(() => void this.#endUnanswering(patience), patience);
     try {
       this.#worker = create();
       this.#listen(this.#worker);
@@ -57,9 +60,13 @@ export class WorkerSeat {
     }
   }
 
-  /** Waits until the worker, whose board was stopped, has ended; ends it if that takes long, or can't be heard. */
+  /**
+   * Waits until the worker, whose board was stopped, has ended; ends it if that takes long, or can't be heard. One that
+   * starts is let finish that.
+   */
   async stop(): Promise<void> {
     if (this.state !== 'gone' && this.#worker !== undefined && 'on' in this.#worker) {
+      await this.started.catch(() => undefined);
       let cancel: (() => void) | undefined;
       const patience = new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, PATIENCE);
@@ -81,6 +88,11 @@ export class WorkerSeat {
     if (end instanceof Promise) await end;
     else await new Promise((resolve) => setTimeout(resolve, GRACE));
     this.#leave(new Error('The worker was terminated'));
+  }
+
+  async #endUnanswering(patience: number): Promise<void> {
+    this.cause = new Error(`It did not answer within ${patience} ms`);
+    await this.terminate();
   }
 
   #listen(worker: SystemsWorker): void {
@@ -106,6 +118,7 @@ export class WorkerSeat {
   #hear(message: WorkerAnswer): void {
     if (message.kind === 'ecliptic:ready') {
       this.state = 'ready';
+      clearTimeout(this.#timer);
       // A worker that waits for work does not keep a Node process alive; one that starts does.
       if (this.#worker !== undefined && 'unref' in this.#worker) this.#worker.unref();
       this.#resolve();
@@ -118,6 +131,7 @@ export class WorkerSeat {
     if (this.state === 'gone') return;
     this.cause ??= cause;
     this.state = 'gone';
+    clearTimeout(this.#timer);
     this.#leaveNow();
     if (this.cause instanceof EclipticError) {
       this.#reject(this.cause);
@@ -127,7 +141,7 @@ export class WorkerSeat {
       new EclipticError('scheduler/worker-start', `Worker ${this.index} did not start`, {
         subjects: { worker: this.index },
         cause: this.cause,
-        fix: 'Check that its module can be loaded, calls serveSystems(), and throws nothing.',
+        fix: 'Check that its module can be loaded, calls serveSystems(), throws nothing and does not loop.',
       }),
     );
   }

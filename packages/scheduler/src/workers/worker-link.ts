@@ -17,6 +17,11 @@ export class WorkerLink {
   /** Nanoseconds that it ran on the owner's thread, as part of this wave's jobs. */
   busy = 0;
 
+  /** Nanoseconds that this wave's rows would take inline. */
+  get expected(): number {
+    return this.rows * this.cost.perRow;
+  }
+
   constructor({ system, queries }: SystemEntry, firstQuery: number) {
     this.firstQuery = firstQuery;
     const prepared = Object.values(queries);

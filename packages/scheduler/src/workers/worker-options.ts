@@ -15,6 +15,11 @@ export interface WorkerOptions {
    */
   readonly timeout?: number;
   /**
+   * Nanoseconds that a worker has to load its module and answer; one that does not is ended, and
+   * `workersReady` rejects. Default 30 s.
+   */
+  readonly startTimeout?: number;
+  /**
    * Which worker systems are shared out: those where it pays, by measured cost (`auto`, the default), all
    * (`always`) or none (`never`).
    */

@@ -13,15 +13,24 @@ export class WorkerSeats {
   readonly #create: () => SystemsWorker;
   readonly #log: EventLog;
   readonly #start: WorkerStart;
+  readonly #patience: number;
   readonly #seats: WorkerSeat[];
   readonly #replacements: number[];
   #disposed = false;
 
-  constructor(create: () => SystemsWorker, count: number, log: EventLog, start: WorkerStart) {
+  /** @param patience - milliseconds that a worker has to start */
+  constructor(
+    create: () => SystemsWorker,
+    count: number,
+    log: EventLog,
+    start: WorkerStart,
+    patience: number,
+  ) {
     this.count = count;
     this.#create = create;
     this.#log = log;
     this.#start = start;
+    this.#patience = patience;
     this.#seats = Array.from({ length: count }, (_, index) => this.#seat(index));
     this.#replacements = this.#seats.map(() => 0);
     this.ready = Promise.all(this.#seats.map(({ started }) => started)).then(() => undefined);
@@ -62,7 +71,8 @@ export class WorkerSeats {
   }
 
   #seat(index: number): WorkerSeat {
-    const seat = new WorkerSeat(index, this.#create, { ...this.#start, worker: index });
+    const start = { ...this.#start, worker: index };
+    const seat = new WorkerSeat(index, this.#create, start, this.#patience);
     seat.started.catch((error: unknown) => {
       if (!this.#disposed) this.#log.error('worker_start_failed', { worker: index, error });
     });

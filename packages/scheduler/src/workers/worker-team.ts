@@ -2,23 +2,22 @@ import { scope } from '#system-scope';
 import { EclipticError, type Clock, type EventLog } from '@ecliptic/core';
 import { Component, type Scene } from '@ecliptic/ecs';
 import type { SystemEntry } from '../tick/system-entry.js';
+import type { EntryWaves } from '../tick/wave-executor.js';
 import type { TraceRecorder } from '../tick/trace.js';
 import type { TimeStep } from '../time/time-step.js';
-import { CommandLog, type CommandRecord } from './command-log.js';
-import type { JobFailure } from './failure-log.js';
-import { COMMAND_BYTES, FrameBlock, TOUCH_BYTES } from './frame-block.js';
+import { FrameBlock } from './frame-block.js';
 import { JobBoard, type Job } from './job-board.js';
 import { JobRunner, type RunnableSystem } from './job-runner.js';
 import { JobWriter } from './job-writer.js';
 import { PartLayout } from './part-layout.js';
 import { replayCommands } from './replay-commands.js';
-import { TouchLog } from './touch-log.js';
 import { WaveBarrier } from './wave-barrier.js';
+import { WaveLogs } from './wave-logs.js';
 import { WorkerLink } from './worker-link.js';
 import type { WorkerOptions } from './worker-options.js';
 import { WorkerSeats } from './worker-seats.js';
 import { columnCount, runnable, shapesOf, signatureOf } from './worker-system.js';
-import type { SystemLink } from './worker-protocol.js';
+import type { SystemLink, WorkerStart } from './worker-protocol.js';
 
 /** Most jobs of a wave. */
 const JOBS = 1_024;
@@ -48,13 +47,14 @@ export class WorkerTeam {
   readonly #seats: WorkerSeats;
   readonly #barrier: WaveBarrier;
   readonly #shared: SystemEntry[] = [];
-  readonly #failures: JobFailure[] = [];
-  /** What jobs on this thread asked for. */
-  readonly #commands = new CommandLog(new ArrayBuffer(COMMAND_BYTES), 0, COMMAND_BYTES);
+  readonly #logs: WaveLogs;
   readonly #job: Job = { system: 0, part: 0, start: 0, end: 0 };
-  /** What they reported as changed. */
-  readonly #touches = new TouchLog(new ArrayBuffer(TOUCH_BYTES), 0, TOUCH_BYTES);
+  /** When the first system of this wave was prepared for sharing. */
+  #prepared = 0;
+  /** When the wave was published. */
   #started = 0;
+  /** When this thread began to help. */
+  #joined = 0;
   trace: TraceRecorder | undefined = undefined;
 
   /** @param entries - all systems, in order of registration */
@@ -86,17 +86,18 @@ export class WorkerTeam {
     this.#board = JobBoard.allocate(JOBS, count);
     const layout = PartLayout.allocate(columns, MAX_PARTS);
     this.#frame = FrameBlock.allocate(count, entries.length);
+    this.#logs = new WaveLogs(this.#frame);
     this.#writer = new JobWriter(this.#board, layout);
     this.#runner = new JobRunner(
       layout,
       this.#frame,
       arena.buffer,
       systems,
-      this.#commands,
-      this.#touches,
+      this.#logs.commands,
+      this.#logs.touches,
       development,
     );
-    this.#seats = new WorkerSeats(options.create, count, log, {
+    const start: WorkerStart = {
       kind: 'ecliptic:systems',
       worker: 0,
       arena,
@@ -105,7 +106,9 @@ export class WorkerTeam {
       frame: this.#frame.memory,
       systems: links,
       development,
-    });
+    };
+    const patience = (options.startTimeout ?? DEFAULT_TIMEOUT) / 1e6;
+    this.#seats = new WorkerSeats(options.create, count, log, start, patience);
     const timeout = (options.timeout ?? DEFAULT_TIMEOUT) / 1e6;
     this.#barrier = new WaveBarrier(this.#board, this.#seats, timeout);
   }
@@ -130,6 +133,11 @@ export class WorkerTeam {
     return this.#seats.ready;
   }
 
+  /** Gets workers out of their sleep, if these waves are likely to need them. */
+  wake(waves: EntryWaves): void {
+    if (this.#offload !== 'never' && waves.some(this.#likelyShared)) this.#board.wake();
+  }
+
   /**
    * Shares out the systems of a wave that are worth it, and sets their `link.shared`.
    *
@@ -143,8 +151,8 @@ export class WorkerTeam {
     }
     if (this.#shared.length === 0) return false;
     this.#frame.writeTime(time);
-    this.#started = this.#clock.now();
     this.#writer.publish();
+    this.#started = this.#clock.now();
     this.#barrier.begin();
     return true;
   }
@@ -155,6 +163,7 @@ export class WorkerTeam {
    * @returns what failed, or a promise of it where waiting would block too long or may not block
    */
   join(): readonly SystemFailure[] | Promise<readonly SystemFailure[]> {
+    this.#joined = this.#clock.now();
     while (this.#board.claim(this.#job)) this.#runJob();
     const waiting = this.#barrier.wait();
     return waiting === undefined ? this.#collect() : waiting.then(() => this.#collect());
@@ -178,6 +187,7 @@ export class WorkerTeam {
     link.rows = queries[0]?.query.count() ?? 0;
     if (link.rows === 0) return;
     if (this.#offload === 'auto' && !cost.decide(link.rows)) return;
+    if (this.#shared.length === 0) this.#prepared = this.#clock.now();
     for (let i = 0; i < queries.length; i++) {
       const each = queries[i];
       if (each === undefined) continue;
@@ -198,7 +208,7 @@ export class WorkerTeam {
     try {
       this.#runner.run(this.#job);
     } catch (error) {
-      this.#failures.push({ system, part, start: row, error });
+      this.#logs.failures.push({ system, part, start: row, error });
     }
     const duration = this.#clock.now() - start;
     const link = this.#entries[system]?.link;
@@ -208,17 +218,15 @@ export class WorkerTeam {
   }
 
   #collect(): readonly SystemFailure[] {
-    const waited = this.#clock.now() - this.#started;
-    for (const entry of this.#shared) this.#measure(entry, waited);
-    const failures = this.#failures.splice(0);
-    for (let worker = 0; worker < this.#seats.count; worker++) {
-      const log = this.#frame.failuresOf(worker);
-      if (!log.isEmpty) failures.push(...log.drain());
-    }
-    failures.sort((a, b) => a.part - b.part || a.start - b.start);
+    // Not what this thread did for itself in between.
+    const spent = this.#clock.now() - this.#joined + this.#started - this.#prepared;
+    let expected = 0;
+    for (const { link } of this.#shared) if (link !== undefined) expected += link.expected;
+    for (const entry of this.#shared) this.#measure(entry, expected > 0 ? spent / expected : 0);
+    const failures = this.#logs.takeFailures();
     failures.unshift(...this.#barrier.takeLosses(this.#entries));
     this.#markTouched();
-    const records = this.#takeRecords();
+    const records = this.#logs.takeCommands();
     return this.#shared.splice(0).flatMap((entry) => {
       if (entry.link !== undefined) entry.link.shared = false;
       const first = failures.find(({ system }) => system === entry.index);
@@ -234,24 +242,9 @@ export class WorkerTeam {
     });
   }
 
-  /** What jobs of this wave asked for, on all threads. */
-  #takeRecords(): CommandRecord[] {
-    const records = this.#commands.isEmpty ? [] : this.#commands.drain();
-    for (let worker = 0; worker < this.#seats.count; worker++) {
-      const log = this.#frame.commandsOf(worker);
-      if (!log.isEmpty) records.push(...log.drain());
-    }
-    return records;
-  }
-
   /** Marks the rows that systems reported as changed, on all threads. */
   #markTouched(): void {
-    const touched = this.#touches.isEmpty ? [] : this.#touches.drain();
-    for (let worker = 0; worker < this.#seats.count; worker++) {
-      const log = this.#frame.touchesOf(worker);
-      if (!log.isEmpty) touched.push(...log.drain());
-    }
-    for (const { system, part, component, from, to } of touched) {
+    for (const { system, part, component, from, to } of this.#logs.takeTouches()) {
       const first = this.#entries[system]?.link?.queries[0];
       const type = first?.shape.components[component];
       const columns = type && first.query.tables()[part]?.column(type);
@@ -268,7 +261,8 @@ export class WorkerTeam {
     );
   };
 
-  #measure(entry: SystemEntry, waited: number): void {
+  /** @param spent - nanoseconds of this thread for each that the wave takes inline; 0 if that is not known */
+  #measure(entry: SystemEntry, spent: number): void {
     const { link } = entry;
     if (link === undefined) return;
     let onWorkers = 0;
@@ -281,6 +275,15 @@ export class WorkerTeam {
     const total = onWorkers + link.busy;
     entry.durations.record(total);
     entry.workerShare = total === 0 ? 0 : onWorkers / total;
-    if (this.#shared.length === 1) link.cost.ranShared(link.rows, total, waited);
+    link.cost.ranShared(link.rows, total, spent * link.expected);
   }
+
+  readonly #likelyShared = (wave: readonly SystemEntry[]): boolean => {
+    for (const { link, active } of wave) {
+      if (link !== undefined && active && (this.#offload === 'always' || link.cost.sharing)) {
+        return true;
+      }
+    }
+    return false;
+  };
 }
