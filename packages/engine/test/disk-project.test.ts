@@ -37,7 +37,9 @@ test('a project on disk is scanned, imported, and imported again when a file cha
   };
   await vi.waitFor(() => expect(textureAt('/rock.png')?.width).toBe(4), { timeout: 20_000 });
   expect(textureAt('/Ecliptic/textures/fallback.png') === undefined).toBe(true);
-  expect(await readdir(project)).toEqual(['.cache', 'rock.png', 'rock.png.meta']);
+  // Sidecars are written while the game runs.
+  const wanted = ['.cache', 'rock.png', 'rock.png.meta'];
+  await vi.waitFor(async () => expect(await readdir(project)).toEqual(wanted), { timeout: 20_000 });
   expect(await engine.get(VFS).readFile('/Ecliptic/textures/fallback.png')).toHaveLength(75);
 
   await writeFile(join(project, 'rock.png'), Buffer.from(WIDER, 'base64'));

@@ -94,10 +94,10 @@ describe('files on a web server', () => {
 
   it('asks a busy server again, and gives up in the end', async () => {
     const clock = new ManualClock();
-    const once = await served(busy(2, 503), { clock });
+    const once = await served(busy(2, 503), { clock, timeout: Infinity });
     expect(await drive(clock, once.backend.read(path('/d/e f#.txt')))).toHaveLength(1);
     expect(once.requests).toHaveLength(3);
-    const always = await served(busy(100, 503), { clock, attempts: 2 });
+    const always = await served(busy(100, 503), { clock, attempts: 2, timeout: Infinity });
     await expect(drive(clock, always.backend.read(path('/a.bin')))).rejects.toMatchObject({
       code: 'vfs/network',
     });

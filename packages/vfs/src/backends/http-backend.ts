@@ -1,6 +1,6 @@
 import { sleep, systemClock, type Clock } from '@ecliptic/core';
-import { VFSError } from '../errors/vfs-error.js';
 import { VFSPath } from '../paths/vfs-path.js';
+import { HttpAnswer, network, type AnswerPart } from './http-answer.js';
 import { clipRange, notFound, pathError, readOnly } from './checks.js';
 import { fileTree, type FileTree } from './file-tree.js';
 import type {
@@ -13,10 +13,14 @@ import type {
 } from './vfs-backend.js';
 
 const MILLISECOND = 1_000_000;
+const NOTHING: AnswerPart = { skip: 0, take: 0, least: 0, most: Infinity };
 
 /** Options of {@link httpBackend}. */
 export interface HttpBackendOptions {
-  /** Sent with every request: authorisation and the like. */
+  /**
+   * Sent with every request: authorisation and the like. So that they go nowhere else, a request with
+   * headers is not redirected, but fails.
+   */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
    * The files that the server has, as a build step wrote them down. With it folders can be listed, and
@@ -25,7 +29,12 @@ export interface HttpBackendOptions {
   readonly files?: readonly string[] | undefined;
   /** How often a request is made before a busy or unreachable server is given up. Default 3. */
   readonly attempts?: number | undefined;
-  /** Times the pauses between attempts. Default: the system's. */
+  /**
+   * Milliseconds without an answer, or without the next of its bytes, after which a request is given up.
+   * Default 30,000; `Infinity` for never.
+   */
+  readonly timeout?: number | undefined;
+  /** Times the pauses between attempts, and the time-out. Default: the system's. */
   readonly clock?: Clock | undefined;
   /** Default: the platform's `fetch`. */
   readonly fetch?: typeof fetch | undefined;
@@ -74,14 +83,17 @@ class HttpBackend implements VFSBackend {
     options?.signal?.throwIfAborted();
     const known = this.#tree?.find(path);
     if (known === 'folder' || path.isRoot) return { kind: 'folder', size: 0, modified: undefined };
-    let response = await this.#request(path, { method: 'HEAD' }, options?.signal);
-    if (response.status === 405 || response.status === 501) {
+    let answer = await this.#request(path, { method: 'HEAD' }, options?.signal);
+    if ([405, 501].includes(answer.response.status)) {
+      answer.close();
       // A server that knows no HEAD; one byte says as much.
-      response = await this.#request(path, { headers: { range: 'bytes=0-0' } }, options?.signal);
+      answer = await this.#request(path, { headers: { range: 'bytes=0-0' } }, options?.signal);
     }
-    await response.body?.cancel();
-    this.#check(path, response);
-    return { kind: 'file', size: sizeOf(response), modified: timeOf(response) };
+    answer.close();
+    const { response } = answer;
+    const empty = response.status === 416; // No first byte.
+    if (!empty) this.#check(path, response);
+    return { kind: 'file', size: empty ? 0 : sizeOf(response), modified: timeOf(response) };
   }
 
   async list(path: VFSPath, options?: VFSOptions): Promise<VFSEntry[]> {
@@ -96,16 +108,21 @@ class HttpBackend implements VFSBackend {
   }
 
   async read(path: VFSPath, options?: VFSReadOptions): Promise<Uint8Array> {
-    const { response, skip, take } = await this.#get(path, options);
-    const bytes = await this.#received(path, response);
-    return skip === 0 && take >= bytes.length ? bytes : bytes.slice(skip, skip + take);
+    const { answer, part } = await this.#get(path, options);
+    return answer.bytes(part);
   }
 
   async readStream(path: VFSPath, options?: VFSReadOptions): Promise<ReadableStream<Uint8Array>> {
-    const { response, skip, take } = await this.#get(path, options);
-    if (skip === 0 && take === Infinity && response.body) return response.body;
-    const bytes = (await this.#received(path, response)).slice(skip, skip + take);
-    return new Blob([bytes as Uint8Array<ArrayBuffer>]).stream();
+    const { answer, part } = await this.#get(path, options);
+    const pieces = answer.pieces(part);
+    return new ReadableStream<Uint8Array>({
+      async pull(controller): Promise<void> {
+        const { value, done } = await pieces.next();
+        if (done === true) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: () => answer.close(),
+    });
   }
 
   write(): Promise<void> {
@@ -128,50 +145,50 @@ class HttpBackend implements VFSBackend {
   async #get(
     path: VFSPath,
     options: VFSReadOptions | undefined,
-  ): Promise<{ response: Response; skip: number; take: number }> {
+  ): Promise<{ answer: HttpAnswer; part: AnswerPart }> {
     options?.signal?.throwIfAborted();
     const known = this.#tree?.find(path);
-    if (known === 'folder') throw pathError('vfs/is-folder', path, 'is a folder');
-    if (path.isRoot) throw pathError('vfs/is-folder', path, 'is a folder');
+    if (known === 'folder' || path.isRoot) throw pathError('vfs/is-folder', path, 'is a folder');
     const { range, signal } = options ?? {};
-    if (range === undefined) {
-      const response = await this.#request(path, {}, signal);
-      this.#check(path, response);
-      return { response, skip: 0, take: Infinity };
-    }
     const { start, end } = clipRange(range, Number.MAX_SAFE_INTEGER);
     if (start === end) {
-      await this.stat(path, options);
-      return { response: new Response(), skip: 0, take: 0 };
+      await this.stat(path, options); // It must be there all the same.
+      return { answer: this.#answer(path, signal), part: NOTHING };
     }
-    const last = range.length === undefined ? '' : end - 1;
-    const headers = { range: `bytes=${start}-${last}` };
-    const response = await this.#request(path, { headers }, signal);
-    // Beyond the end of the file.
-    if (response.status === 416) return { response: new Response(), skip: 0, take: 0 };
-    this.#check(path, response);
-    if (response.status !== 206) return { response, skip: start, take: end - start };
-    const first = /^bytes (\d+)-/.exec(response.headers.get('content-range') ?? '')?.[1];
-    if (first !== undefined && Number(first) !== start) {
-      throw pathError(
-        'vfs/network',
-        path,
-        `was asked for from byte ${start} and came from ${first}`,
-      );
-    }
-    return { response, skip: 0, take: end - start };
-  }
-
-  async #received(path: VFSPath, response: Response): Promise<Uint8Array> {
+    const last = range?.length === undefined ? '' : end - 1;
+    const headers = range && { range: `bytes=${start}-${last}` };
+    const answer = await this.#request(path, headers ? { headers } : {}, signal);
     try {
-      return new Uint8Array(await response.arrayBuffer());
-    } catch (cause) {
-      throw isAbort(cause) ? cause : network(path, 'broke off', cause);
+      return { answer, part: this.#part(path, answer.response, range && { start, end }) };
+    } catch (error) {
+      answer.close();
+      throw error;
     }
   }
 
-  #check(path: VFSPath, { ok, status, statusText }: Response): void {
+  /** Which bytes of `response` are those from `start` to `end`. */
+  #part(
+    path: VFSPath,
+    response: Response,
+    range: { start: number; end: number } | undefined,
+  ): AnswerPart {
+    // Beyond the end of the file.
+    if (range && response.status === 416) return NOTHING;
+    this.#check(path, response);
+    if (response.status !== 206) {
+      const { start, end } = range ?? { start: 0, end: Infinity };
+      return { skip: start, take: end - start, least: 0, most: Infinity };
+    }
+    if (range === undefined) throw network(path, 'came in part, and was asked for whole');
+    return partOf(path, response, range.start, range.end);
+  }
+
+  #check(path: VFSPath, { ok, status, statusText, type }: Response): void {
     if (ok) return;
+    if (type === 'opaqueredirect' || [301, 302, 303, 307, 308].includes(status)) {
+      const what = 'is redirected, and the headers are for the base alone';
+      throw pathError('vfs/network', path, what, 'Make the place that it leads to the base.');
+    }
     if (status === 404 || status === 410) throw notFound(path);
     if (status === 401 || status === 403) {
       throw pathError('vfs/permission', path, `was refused with ${status}`, 'Check the headers.');
@@ -179,24 +196,31 @@ class HttpBackend implements VFSBackend {
     throw network(path, `was answered with ${status} ${statusText}`);
   }
 
+  #answer(path: VFSPath, signal: AbortSignal | undefined): HttpAnswer {
+    return new HttpAnswer(path, this.#clock, this.#options.timeout ?? 30_000, signal);
+  }
+
   /** One request, made again while the server is busy or can't be reached. */
-  async #request(path: VFSPath, init: RequestInit, signal?: AbortSignal): Promise<Response> {
+  async #request(path: VFSPath, init: RequestInit, signal?: AbortSignal): Promise<HttpAnswer> {
     const spelled = this.#tree ? this.#tree.spelled(path) : path;
     if (spelled === undefined) throw notFound(path);
     const { attempts = 3, headers, fetch: request = fetch } = this.#options;
     const url =
       this.#base + spelled.components.map((name) => `/${encodeURIComponent(name)}`).join('');
     const own = { ...headers, ...(init.headers as Record<string, string> | undefined) };
+    const redirect = headers ? 'manual' : 'follow';
     for (let attempt = 1; ; attempt++) {
+      const answer = this.#answer(path, signal);
       let failure: unknown;
       try {
-        const response = await request(url, { ...init, headers: own, signal: signal ?? null });
-        if (![429, 502, 503, 504].includes(response.status)) return response;
-        await response.body?.cancel();
-        failure = network(path, `was answered with ${response.status} ${response.statusText}`);
-      } catch (cause) {
-        signal?.throwIfAborted();
-        failure = network(path, "can't be reached", cause);
+        await answer.ask(request, url, { ...init, headers: own, redirect });
+        const { status, statusText } = answer.response;
+        if (![429, 502, 503, 504].includes(status)) return answer;
+        answer.close();
+        failure = network(path, `was answered with ${status} ${statusText}`);
+      } catch (error) {
+        if (answer.over) throw error;
+        failure = error;
       }
       if (attempt >= attempts) throw failure;
       await sleep(this.#clock, 100 * 2 ** attempt * MILLISECOND, signal);
@@ -204,12 +228,25 @@ class HttpBackend implements VFSBackend {
   }
 }
 
-function network(path: VFSPath, what: string, cause?: unknown): VFSError {
-  return pathError('vfs/network', path, what, 'Check the connection and the server.', cause);
-}
-
-function isAbort(error: unknown): boolean {
-  return error instanceof Error && error.name === 'AbortError';
+/** The bytes of a partial answer, which must be those that were asked for. */
+function partOf(path: VFSPath, { headers }: Response, start: number, end: number): AnswerPart {
+  const take = end - start;
+  const said = headers.get('content-range');
+  if (said === null) {
+    // Browsers hide it from other origins unless the server exposes it.
+    if (/^multipart\//i.test(headers.get('content-type') ?? '')) {
+      throw network(path, 'came in several parts');
+    }
+    return { skip: 0, take, least: 0, most: take };
+  }
+  const [, first, last, total] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/i.exec(said) ?? [];
+  const length = Number(last) + 1 - start;
+  const wanted = total === '*' ? 1 : Math.min(end, Number(total)) - start;
+  if (Number(first) !== start || length < wanted || length > take) {
+    throw network(path, `was asked for bytes ${start} to ${end} and came as ${said}`);
+  }
+  const packed = (headers.get('content-encoding') ?? 'identity') !== 'identity';
+  return { skip: 0, take, least: packed ? 0 : length, most: packed ? Infinity : length };
 }
 
 /** Bytes of the whole file; `undefined` where the answer doesn't say, or only the packed size. */
@@ -219,9 +256,9 @@ function sizeOf({ headers, status }: Response): number | undefined {
   const packed = headers.get('content-encoding') ?? 'identity';
   const text =
     total ?? (status === 206 || packed !== 'identity' ? null : headers.get('content-length'));
-  return text === null || text === '' || !Number.isSafeInteger(Number(text))
-    ? undefined
-    : Number(text);
+  return text !== null && /^\d+$/.test(text) && Number.isSafeInteger(Number(text))
+    ? Number(text)
+    : undefined;
 }
 
 function timeOf({ headers }: Response): number | undefined {
