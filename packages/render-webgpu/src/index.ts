@@ -21,7 +21,7 @@ export {
   type RenderTargetFactory,
   type TextureTarget,
 } from './device/render-target.js';
-export { readPixels, type Pixels } from './device/read-pixels.js';
+export { readPixels, type PixelRegion, type Pixels } from './device/read-pixels.js';
 export type { Gpu } from './device/gpu.js';
 export { bitmapDecoder, type DecodedImage, type ImageDecoder } from './materials/decode-image.js';
 export { TARGET, type TextureDescription } from './graph/texture-description.js';
@@ -48,11 +48,13 @@ export { depthPrePass, gBufferPass, shadowPass } from './passes/mesh-passes.js';
 export { bloomPasses, lightingPass, skyPass, toneMappingPass } from './passes/light-passes.js';
 export { blendPass } from './passes/blend-pass.js';
 export { gridPass } from './passes/grid-pass.js';
+export { debugLinesPass } from './passes/debug-lines-pass.js';
 export { overlayPass } from './passes/overlay-pass.js';
 export type { MeshInstances } from './scene/mesh-instances.js';
 export type { LightBuffer } from './scene/light-buffer.js';
 export type { BlendedDraws } from './scene/blended-draws.js';
 export type { DeformedInstance, DeformedVertices } from './scene/deformed-vertices.js';
+export type { DebugLines } from './scene/debug-lines.js';
 export type { OverlayQuads } from './scene/overlay-quads.js';
 export type { Bucket, DrawPart, InstanceBuckets } from './scene/instance-buckets.js';
 export type { LocalSphere, WorldSpheres } from './scene/world-spheres.js';

@@ -1,4 +1,5 @@
 import { EventLog } from '@ecliptic/core';
+import { Camera } from '@ecliptic/ecs/components';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { OffscreenBackend, type NodeGpu } from '../src/node.js';
 import { tryGpu } from './fixtures/gpu.js';
@@ -44,14 +45,14 @@ class Fragile extends OffscreenBackend {
 }
 
 describe.skipIf(gpu === undefined)(`bad luck${why ? ` (no WebGPU here: ${why})` : ''}`, () => {
-  const set = async () => {
+  const set = async (cameras: readonly [number, number, number][] = [[0, 0, 5]]) => {
     const backend = new Fragile({
       gpu: gpu as NodeGpu,
       log: new EventLog('test'),
       settings: { shadowMapSize: 64 },
     });
     const scenery = await stage(backend, { width: 32, height: 20 });
-    scenery.camera();
+    for (const position of cameras) scenery.camera(position);
     scenery.sync.renderScene.sky.set({ kind: 'color', color: [0, 0, 1] });
     scenery.light('directional', { intensity: 3, castsShadow: true });
     scenery.upload({ kind: 'mesh', uuid: uuid(1), mesh: sphere(undefined, 8, 4) });
@@ -127,13 +128,29 @@ describe.skipIf(gpu === undefined)(`bad luck${why ? ` (no WebGPU here: ${why})` 
     await s.close();
   });
 
-  test('without a main camera, with one, and with two it draws', async () => {
-    const s = await set();
-    const cameras = [s.camera([0, 0, 6]), s.camera([0, 0, 7])];
+  test.each([
+    ['without a camera', [], 0],
+    ['with cameras of which none is the main one', [false, false], 1],
+    ['with one main camera', [false, true], 1],
+    ['with two main cameras', [true, true], 1],
+  ] as const)('%s it draws', async (_, mains, visible) => {
+    const s = await set([]);
+    for (const isMain of mains) {
+      const entity = s.camera([0, 0, 6]);
+      const camera = s.scene.getComponent(entity, Camera);
+      if (camera) camera.isMain = isMain;
+    }
     expect(await s.frame()).toBe('drawn');
-    for (const camera of cameras) s.scene.destroyEntity(camera);
-    expect(await s.frame()).toBe('drawn');
-    expect(s.backend.stats).toMatchObject({ visible: 1, errors: 0 });
+    expect(s.backend.stats).toMatchObject({ instances: 1, visible, errors: 0 });
+    const data = (await s.backend.readPixels())?.data ?? new Uint8Array();
+    const pixel = (x: number, y: number): string =>
+      data
+        .slice((y * 32 + x) * 4)
+        .slice(0, 4)
+        .join();
+    // The ball is in the middle; the sky, of one colour, is everywhere else.
+    expect(data[2]).toBeGreaterThan(200);
+    expect(pixel(16, 10) === pixel(0, 0)).toBe(visible === 0);
     await s.close();
   });
 });

@@ -1,7 +1,14 @@
 import type { EventLog } from '@ecliptic/core';
-import type { OverlayState, RenderView, TargetSize } from '@ecliptic/render-sync';
+import type {
+  OverlayState,
+  ReadBackRequest,
+  ReadBackResult,
+  RenderView,
+  TargetSize,
+} from '@ecliptic/render-sync';
 import { GpuTimer } from '../device/gpu-timer.js';
 import { createGpu } from '../device/gpu.js';
+import { readPixels } from '../device/read-pixels.js';
 import type { RenderTarget } from '../device/render-target.js';
 import { EnvironmentStore } from '../environment/environment-store.js';
 import { GeometryPool } from '../geometry/geometry-pool.js';
@@ -12,6 +19,7 @@ import { MaterialStore } from '../materials/material-store.js';
 import { TextureStore } from '../materials/texture-store.js';
 import type { RenderSettings } from '../render-settings.js';
 import { FrameScene } from '../scene/frame-scene.js';
+import { InstancePicker } from '../scene/instance-picker.js';
 import type { RetainedResources } from './retained-resources.js';
 
 /** What a {@link DeviceRenderer} is made of. */
@@ -35,6 +43,7 @@ export class DeviceRenderer {
   readonly scene: FrameScene;
   readonly graph: RenderGraph;
   readonly timer: GpuTimer | undefined;
+  readonly picker: InstancePicker;
 
   constructor(options: DeviceRendererOptions) {
     const { device, target, settings, passes, decodeImage, log } = options;
@@ -46,6 +55,7 @@ export class DeviceRenderer {
     this.materials = new MaterialStore(gpu, this.textures, log);
     this.environments = new EnvironmentStore(device);
     this.scene = new FrameScene(gpu, this, log);
+    this.picker = new InstancePicker(gpu);
     this.timer = GpuTimer.create(device);
     this.graph = new RenderGraph(
       gpu,
@@ -76,6 +86,23 @@ export class DeviceRenderer {
     this.timer?.resolve(encoder);
     this.device.queue.submit([encoder.finish()]);
     this.timer?.read();
+  }
+
+  /** Finds out something about the image that the frame was drawn to; asks the device at once. */
+  async readBack(image: GPUTexture, request: ReadBackRequest): Promise<ReadBackResult> {
+    const { kind } = request;
+    if (kind === 'screenshot') {
+      const { width, height, data } = await readPixels(this.device, image);
+      return { kind, width, height, pixels: data };
+    }
+    const { x, y } = request;
+    if (kind === 'pick') {
+      const { width, height } = image;
+      return { kind, instance: await this.picker.pick(this.scene, x, y, width, height) };
+    }
+    const { data } = await readPixels(this.device, image, { x, y, width: 1, height: 1 });
+    const [red = 0, green = 0, blue = 0, alpha = 0] = data;
+    return { kind, color: [red, green, blue, alpha] };
   }
 
   dispose(): void {

@@ -5,6 +5,8 @@ import {
   type MaterialUpload,
   type MeshUpload,
   type OverlayState,
+  type ReadBackRequest,
+  type ReadBackResult,
   type RenderBackend,
   type RenderView,
   type ResourceKind,
@@ -60,6 +62,8 @@ export class WebGpuBackend implements RenderBackend {
   #renderer: DeviceRenderer | undefined;
   #size: TargetSize | undefined;
   #image: GPUTexture | undefined;
+  /** What the frame was drawn to, until it ends. */
+  #drawn: GPUTexture | undefined;
   #inFlight = 0;
   #idle: Promise<unknown> = Promise.resolve();
   #recovery: Promise<void> = Promise.resolve();
@@ -192,6 +196,7 @@ export class WebGpuBackend implements RenderBackend {
     const renderer = this.#renderer;
     if (!renderer || !this.#image) return;
     renderer.draw(this.#image, overlay);
+    this.#drawn = this.#image;
     this.#image = undefined;
     this.#counts.frames++;
     this.#inFlight++;
@@ -204,10 +209,29 @@ export class WebGpuBackend implements RenderBackend {
       });
   }
 
+  /**
+   * A pick draws the meshes that the camera sees once more, at one pixel; the foremost counts, also when it lets light through.
+   *
+   * @throws EclipticError `render-webgpu/nothing-drawn` when the device was lost in this frame; `render-webgpu/unreadable-format`
+   * for colours of a target that isn't 8 bits a channel; what the device says when it is lost before the answer
+   */
+  async readBack(request: ReadBackRequest): Promise<ReadBackResult> {
+    const renderer = this.#renderer;
+    const image = this.#drawn;
+    if (!renderer || !image) {
+      throw new EclipticError('render-webgpu/nothing-drawn', 'This frame was not drawn', {
+        fix: 'Ask again: the next frame answers.',
+      });
+    }
+    return renderer.readBack(image, request);
+  }
+
   /** The platform presents by itself when the frame's task ends. */
   present(): void {}
 
-  endFrame(): void {}
+  endFrame(): void {
+    this.#drawn = undefined;
+  }
 
   async dispose(): Promise<void> {
     this.#disposed = true;
@@ -247,6 +271,7 @@ export class WebGpuBackend implements RenderBackend {
     this.#log.warn('device_lost', { reason, message });
     this.#renderer = undefined;
     this.#image = undefined;
+    this.#drawn = undefined;
     this.#recovery = this.#recover(message);
   }
 

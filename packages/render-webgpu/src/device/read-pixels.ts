@@ -9,16 +9,35 @@ export interface Pixels {
   readonly data: Uint8Array<ArrayBuffer>;
 }
 
+/** A part of a picture, in pixels from the top left. */
+export interface PixelRegion {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
 /** Rows of a copy start at multiples of this. */
 const ROW_ALIGNMENT = 256;
 
 /**
- * Reads a texture back.
+ * Reads a texture back, as it is after what was submitted so far.
  *
+ * @param region - what of it; default: all
  * @throws EclipticError `render-webgpu/unreadable-format` for a format that isn't `rgba8unorm`, `bgra8unorm` or their sRGB forms
  */
-export async function readPixels(device: GPUDevice, texture: GPUTexture): Promise<Pixels> {
-  const { width, height, format } = texture;
+export async function readPixels(
+  device: GPUDevice,
+  texture: GPUTexture,
+  region?: PixelRegion,
+): Promise<Pixels> {
+  const { format } = texture;
+  const { x, y, width, height } = region ?? {
+    x: 0,
+    y: 0,
+    width: texture.width,
+    height: texture.height,
+  };
   if (!/^(rgba|bgra)8unorm(-srgb)?$/.test(format)) {
     throw new EclipticError(
       'render-webgpu/unreadable-format',
@@ -37,7 +56,10 @@ export async function readPixels(device: GPUDevice, texture: GPUTexture): Promis
   });
   try {
     const encoder = device.createCommandEncoder({ label: 'read back' });
-    encoder.copyTextureToBuffer({ texture }, { buffer, bytesPerRow }, [width, height]);
+    encoder.copyTextureToBuffer({ texture, origin: [x, y] }, { buffer, bytesPerRow }, [
+      width,
+      height,
+    ]);
     device.queue.submit([encoder.finish()]);
     await buffer.mapAsync(MAP_READ);
     const mapped = new Uint8Array(buffer.getMappedRange());

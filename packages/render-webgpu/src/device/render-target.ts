@@ -39,7 +39,9 @@ export function canvasTarget(canvas: CanvasLike, format: GPUTextureFormat): Rend
         },
       );
     }
-    context.configure({ device, format, alphaMode: 'opaque' });
+    // Its images can be read back.
+    const usage = TEXTURE_USAGE.attachment | TEXTURE_USAGE.copySource;
+    context.configure({ device, format, usage, alphaMode: 'opaque' });
     return {
       format,
       resize(width, height) {

@@ -1,5 +1,6 @@
 import type { RenderPassFactory } from '../graph/render-pass.js';
 import { blendPass } from './blend-pass.js';
+import { debugLinesPass } from './debug-lines-pass.js';
 import { gridPass } from './grid-pass.js';
 import { bloomPasses, lightingPass, skyPass, toneMappingPass } from './light-passes.js';
 import { depthPrePass, gBufferPass, shadowPass } from './mesh-passes.js';
@@ -16,5 +17,6 @@ export const DEFAULT_PASSES: readonly RenderPassFactory[] = [
   ...bloomPasses,
   toneMappingPass,
   gridPass,
+  debugLinesPass,
   overlayPass,
 ];

@@ -6,6 +6,7 @@ import { LIGHTING_WGSL } from '../shaders/lighting.wgsl.js';
 import { SHADING_WGSL } from '../shaders/shading.wgsl.js';
 import { SKY_PASS_WGSL } from '../shaders/sky-pass.wgsl.js';
 import { SKY_WGSL } from '../shaders/sky.wgsl.js';
+import { SRGB_WGSL } from '../shaders/srgb.wgsl.js';
 import { TONE_MAPPING_WGSL } from '../shaders/tone-mapping.wgsl.js';
 import { FRAME_TEXTURES, LIGHT_FORMAT } from './frame-textures.js';
 import { ADDITIVE, fullScreenPass } from './full-screen-pass.js';
@@ -80,7 +81,7 @@ export const toneMappingPass: RenderPassFactory = (gpu) =>
     reads: [light, glow],
     sampler: 'linear',
     writes: TARGET,
-    code: TONE_MAPPING_WGSL,
+    code: SRGB_WGSL + TONE_MAPPING_WGSL,
     fragment: 'toneMap',
     constants: { encode: gpu.targetFormat.endsWith('-srgb') ? 0 : 1 },
   });

@@ -3,6 +3,7 @@ import { BUFFER_USAGE } from '../device/gpu-flags.js';
 import type { RenderPassFactory } from '../graph/render-pass.js';
 import { TARGET } from '../graph/texture-description.js';
 import { OVERLAY_WGSL } from '../shaders/overlay.wgsl.js';
+import { SRGB_WGSL } from '../shaders/srgb.wgsl.js';
 import { PREMULTIPLIED } from './full-screen-pass.js';
 
 const QUAD_LAYOUT: GPUVertexBufferLayout = {
@@ -15,7 +16,7 @@ const QUAD_LAYOUT: GPUVertexBufferLayout = {
 
 /** The quads of the overlay, in order: boxes with round corners and borders, and glyphs. Without the font's texture there is no text. */
 export const overlayPass: RenderPassFactory = ({ device, targetFormat }) => {
-  const module = device.createShaderModule({ label: 'overlay', code: OVERLAY_WGSL });
+  const module = device.createShaderModule({ label: 'overlay', code: SRGB_WGSL + OVERLAY_WGSL });
   const pipeline = device.createRenderPipeline({
     label: 'overlay',
     layout: 'auto',

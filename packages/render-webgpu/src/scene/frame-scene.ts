@@ -8,6 +8,7 @@ import type { TextureStore } from '../materials/texture-store.js';
 import type { EnvironmentStore } from '../environment/environment-store.js';
 import { SkyEnvironment } from '../environment/sky-environment.js';
 import { BlendedDraws } from './blended-draws.js';
+import { DebugLines } from './debug-lines.js';
 import { DeformedVertices } from './deformed-vertices.js';
 import { DrawList } from './draw-list.js';
 import { FrameUniforms } from './frame-uniforms.js';
@@ -41,6 +42,7 @@ export class FrameScene {
   readonly shadow: ViewMatrices = new ViewMatrices();
   readonly instances: MeshInstances;
   readonly deformed: DeformedVertices;
+  readonly debugLines: DebugLines;
   readonly lights: LightBuffer;
   readonly overlay: OverlayQuads;
   readonly cameraDraws: DrawList;
@@ -74,6 +76,7 @@ export class FrameScene {
     this.#log = log;
     this.#uniforms = new FrameUniforms(device);
     this.instances = new MeshInstances(device, pool, materials, this.deformed);
+    this.debugLines = new DebugLines(device);
     this.lights = new LightBuffer(device);
     this.overlay = new OverlayQuads(device, textures, log);
     this.cameraDraws = new DrawList(device, 'camera');
@@ -101,6 +104,7 @@ export class FrameScene {
   update(view: RenderView, size: TargetSize): void {
     this.drawCalls = 0;
     const moved = this.instances.update(view);
+    this.debugLines.update(view.state);
     const lit = this.lights.update(view);
     const environed = this.#environment.update(view);
     if (moved || lit || environed) this.#bindGroup = undefined;
@@ -175,8 +179,18 @@ export class FrameScene {
 
   dispose(): void {
     this.#uniforms.buffer.destroy();
-    const { instances, deformed, lights, overlay, cameraDraws, shadowDraws, blended } = this;
-    for (const part of [instances, deformed, lights, overlay, cameraDraws, shadowDraws, blended]) {
+    const { instances, deformed, debugLines, lights, overlay, cameraDraws, shadowDraws, blended } =
+      this;
+    for (const part of [
+      instances,
+      deformed,
+      debugLines,
+      lights,
+      overlay,
+      cameraDraws,
+      shadowDraws,
+      blended,
+    ]) {
       part.dispose();
     }
   }

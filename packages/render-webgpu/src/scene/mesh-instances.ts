@@ -15,6 +15,8 @@ export class MeshInstances {
   readonly buckets: InstanceBuckets = new InstanceBuckets();
   readonly spheres: WorldSpheres = new WorldSpheres();
   count = 0;
+  /** Id of each, in the simulation. */
+  ids: Uint32Array = new Uint32Array(0);
   /** How often they were sorted. */
   sorts = 0;
   readonly #pool: GeometryPool;
@@ -81,6 +83,7 @@ export class MeshInstances {
   #sort({ records, transforms, joints, instanceCount }: RenderView): void {
     this.sorts++;
     const deformed = this.#deformed;
+    this.ids = Uint32Array.from(records, ({ id }) => id);
     const known = new Map<string, readonly DrawPart[]>();
     this.buckets.sort(instanceCount, (i) => {
       const record = records[i];

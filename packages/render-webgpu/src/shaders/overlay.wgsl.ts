@@ -1,4 +1,4 @@
-/** Boxes and glyphs over everything; see `QUAD` of render-sync. */
+/** Boxes and glyphs over everything; see `QUAD` of render-sync. After SRGB_WGSL. */
 export const OVERLAY_WGSL: string = /* wgsl */ `
 struct Quad {
   @location(0) rectangle: vec4f,
@@ -48,12 +48,6 @@ fn edge(at: vec2f, half: vec2f, radius: f32) -> f32 {
   return length(max(q, vec2f(0.0))) + min(max(q.x, q.y), 0.0) - radius;
 }
 
-override encode: bool = true;
-
-fn toSrgb(linear: vec3f) -> vec3f {
-  return select(1.055 * pow(linear, vec3f(1.0 / 2.4)) - 0.055, linear * 12.92, linear <= vec3f(0.0031308));
-}
-
 // Part of the pixel that is inside the outline.
 fn glyphCover(in: Corner) -> f32 {
   let uv = in.texel / vec2f(textureDimensions(atlas));
@@ -81,6 +75,6 @@ fn boxCover(in: Corner) -> f32 {
   }
   let alpha = saturate(in.color.a) * cover;
   let color = saturate(in.color.rgb);
-  return vec4f(select(color, toSrgb(color), encode) * alpha, alpha);
+  return vec4f(forTarget(color) * alpha, alpha);
 }
 `;
