@@ -213,6 +213,7 @@ describe('Systems on workers', () => {
     for (let i = 0; i < 400; i++) scene.createEntity([Trouble, { kind: i >= 300 ? 1 : 0 }]);
     const first = await errorOf(step);
     expect([first.code, first.subjects['system']]).toEqual(['scheduler/system-failed', 'trouble']);
+    expect(first.message).toContain('System "trouble" failed: row 300 is bad');
     const cause = first.cause as Error;
     expect([cause.name, cause.message]).toEqual(['RangeError', 'row 300 is bad']);
     expect(cause.stack).toContain('systems.ts');
@@ -245,6 +246,7 @@ describe('Systems on workers', () => {
     const entities = Array.from({ length: 64 }, () => scene.createEntity([Trouble, { kind: 3 }]));
     const error = await errorOf(step);
     expect([error.code, error.subjects['system']]).toEqual(['scheduler/worker-died', 'trouble']);
+    expect((error.cause as Error).message).toBe('The worker ended with code 7');
     expect(log.records).toContain('warn worker_replaced');
     for (const entity of entities) scene.setComponent(entity, Trouble, { kind: 0 });
     await untilShared(worldTick, step);
@@ -394,24 +396,32 @@ describe('Workers that do not start', () => {
     await worldTick.dispose();
   });
 
-  it('a worker that can not even be made', async () => {
+  it.each([
+    [
+      'no workers today',
+      () => {
+        throw new Error('no workers today');
+      },
+    ],
+    ['create() gave undefined, not a worker', () => undefined],
+    ['create() gave a promise, not a worker', () => Promise.resolve()],
+  ])('a worker that can not even be made: %s', async (message, make) => {
     const scene = new Scene({ maxEntities: 64, arenaBudget: 1024 * 1024 });
     const worldTick = new WorldTick(scene, {
       log: new RecordingLog('scheduler'),
       workers: {
         count: 1,
-        create: () => {
-          throw new Error('no workers today');
-        },
+        create: make as never,
       },
     });
     worldTick.registerSystem(systems.move);
     worldTick.commit();
     const error = await errorOf(() => worldTick.workersReady());
-    expect([error.code, error.cause]).toEqual([
+    expect([error.code, (error.cause as Error).message]).toEqual([
       'scheduler/worker-start',
-      new Error('no workers today'),
+      message,
     ]);
+    expect(error.message).toContain(`Worker 0 did not start: ${message}`);
     await worldTick.dispose();
   });
 
@@ -419,6 +429,16 @@ describe('Workers that do not start', () => {
     const error = await startWith('./workers/no-systems.worker.ts');
     expect(error.code).toBe('scheduler/worker-system-missing');
     expect(error.message).toContain('"move"');
+  });
+
+  it('a worker file that serves two systems of one name', async () => {
+    const error = await startWith('./workers/duplicate.worker.ts');
+    expect([error.code, error.subjects['system']]).toEqual(['scheduler/duplicate-system', 'move']);
+  });
+
+  it('a worker file that serves something else', async () => {
+    const error = await startWith('./workers/not-a-list.worker.ts');
+    expect(error.code).toBe('scheduler/invalid-system');
   });
 
   it('a worker file with another version of a system', async () => {
@@ -449,7 +469,7 @@ describe('Without workers', () => {
   });
 
   it('a count that makes no sense is an error at commit', () => {
-    for (const count of [-1, 1.5, Number.NaN]) {
+    for (const count of [-1, 1.5, Number.NaN, 257]) {
       const scene = new Scene({ maxEntities: 64, arenaBudget: 1024 * 1024 });
       const worldTick = new WorldTick(scene, { workers: { create, count } });
       worldTick.registerSystem(systems.move);
@@ -457,6 +477,28 @@ describe('Without workers', () => {
         expect.objectContaining({ code: 'scheduler/invalid-worker-count' }),
       );
     }
+  });
+});
+
+describe('Options of workers that make no sense are an error at commit', () => {
+  it.each([
+    ['create', { create: new URL('./workers/systems.worker.ts', import.meta.url) }],
+    ['create', {}],
+    ['timeout', { create, timeout: Number.NaN }],
+    ['timeout', { create, timeout: 0 }],
+    ['startTimeout', { create, startTimeout: -1 }],
+    ['offload', { create, offload: 'sometimes' }],
+  ])('%s', (option, workers) => {
+    const scene = new Scene({ maxEntities: 64, arenaBudget: 1024 * 1024 });
+    const worldTick = new WorldTick(scene, { workers: workers as never });
+    worldTick.registerSystem(systems.move);
+    expect(() => worldTick.commit()).toThrow(
+      expect.objectContaining({
+        code: 'scheduler/invalid-worker-options',
+        subjects: { option },
+      }),
+    );
+    expect(worldTick.committed).toBe(false);
   });
 });
 

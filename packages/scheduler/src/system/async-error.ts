@@ -7,7 +7,7 @@ export function asyncError(system: string): EclipticError {
     `System "${system}" returned a promise although it is synchronous`,
     {
       subjects: { system },
-      fix: 'Declare it with async: true, or move the asynchronous work out of the tick.',
+      fix: 'Declare it with async: true (and without worker), or move the asynchronous work out of the tick.',
     },
   );
 }

@@ -16,7 +16,8 @@ export class SystemsFailedError extends AggregateError {
 /** `scheduler/system-failed` around what a system threw; errors that name the system already stay. */
 export function systemError(entry: SystemEntry, cause: unknown): EclipticError {
   if (cause instanceof EclipticError && cause.subjects['system'] === entry.name) return cause;
-  return new EclipticError('scheduler/system-failed', `System "${entry.name}" failed`, {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new EclipticError('scheduler/system-failed', `System "${entry.name}" failed: ${reason}`, {
     subjects: { system: entry.name, phase: entry.phase },
     cause,
   });

@@ -169,7 +169,7 @@ export class WorldTick {
    *
    * @throws EclipticError `scheduler/already-committed`, `scheduler/unknown-system`,
    *   `scheduler/order-against-phase`, `scheduler/order-across-kinds`, `scheduler/order-cycle`,
-   *   `scheduler/unordered-conflict`, `scheduler/invalid-worker-count`
+   *   `scheduler/unordered-conflict`, `scheduler/invalid-worker-count`, `scheduler/invalid-worker-options`
    */
   commit(): void {
     this.#requireOpen('commit');

@@ -92,6 +92,7 @@ function linkSystems(
   served: readonly System[],
   { systems: links }: WorkerStart,
 ): Map<number, RunnableSystem> {
+  requireSystems(served);
   const linked = new Map<number, RunnableSystem>();
   for (const { name, index, firstQuery, signature } of links) {
     const system = served.find((each) => each.name === name);
@@ -118,4 +119,24 @@ function linkSystems(
     linked.set(index, runnable(system, firstQuery));
   }
   return linked;
+}
+
+/** Fails unless these are systems, each name once. */
+function requireSystems(served: readonly System[]): void {
+  const list: readonly unknown[] = Array.isArray(served) ? served : [undefined];
+  if (list.some((each) => (each as System | undefined)?.hooks === undefined)) {
+    throw new EclipticError(
+      'scheduler/invalid-system',
+      'The worker module gives serveSystems() something that is no system',
+      { fix: 'Write serveSystems([a, b]), with what defineSystem() returned.' },
+    );
+  }
+  for (const system of served) {
+    if (served.every((each) => each === system || each.name !== system.name)) continue;
+    throw new EclipticError(
+      'scheduler/duplicate-system',
+      `The worker serves two systems "${system.name}"`,
+      { subjects: { system: system.name }, fix: 'Give one of them another name.' },
+    );
+  }
 }

@@ -52,8 +52,10 @@ export class WorkerSeat {
     this.#gone = new Promise((resolve) => (this.#leaveNow = resolve));
     this.#timer = setTimeout(() => void this.#endUnanswering(patience), patience);
     try {
-      this.#worker = create();
-      this.#listen(this.#worker);
+      const worker: unknown = create();
+      requireWorker(worker);
+      this.#worker = worker;
+      this.#listen(worker);
       this.#worker.postMessage(start);
     } catch (error) {
       this.#leave(error);
@@ -99,7 +101,9 @@ export class WorkerSeat {
     if ('on' in worker) {
       worker.on('message', (message) => this.#hear(message as WorkerAnswer));
       worker.on('error', (error) => (this.cause ??= error));
-      worker.on('exit', () => this.#leave(new Error('The worker ended')));
+      worker.on('exit', (code) =>
+        this.#leave(new Error(`The worker ended with code ${String(code)}`)),
+      );
       return;
     }
     worker.addEventListener('message', (event) => {
@@ -137,12 +141,20 @@ export class WorkerSeat {
       this.#reject(this.cause);
       return;
     }
+    const reason = this.cause instanceof Error ? this.cause.message : String(this.cause);
     this.#reject(
-      new EclipticError('scheduler/worker-start', `Worker ${this.index} did not start`, {
+      new EclipticError('scheduler/worker-start', `Worker ${this.index} did not start: ${reason}`, {
         subjects: { worker: this.index },
         cause: this.cause,
         fix: 'Check that its module can be loaded, calls serveSystems(), throws nothing and does not loop.',
       }),
     );
   }
+}
+
+function requireWorker(worker: unknown): asserts worker is SystemsWorker {
+  if (worker instanceof Promise) throw new TypeError('create() gave a promise, not a worker');
+  const { postMessage } = (worker ?? {}) as Partial<SystemsWorker>;
+  if (typeof postMessage === 'function') return;
+  throw new TypeError(`create() gave ${String(worker)}, not a worker`);
 }

@@ -1,5 +1,5 @@
 import { scope } from '#system-scope';
-import { EclipticError, type Clock, type EventLog } from '@ecliptic/core';
+import type { Clock, EventLog } from '@ecliptic/core';
 import { Component, type Scene } from '@ecliptic/ecs';
 import type { SystemEntry } from '../tick/system-entry.js';
 import type { EntryWaves } from '../tick/wave-executor.js';
@@ -14,7 +14,7 @@ import { replayCommands } from './replay-commands.js';
 import { WaveBarrier } from './wave-barrier.js';
 import { WaveLogs } from './wave-logs.js';
 import { WorkerLink } from './worker-link.js';
-import type { WorkerOptions } from './worker-options.js';
+import { MAX_WORKERS, requireValidOptions, type WorkerOptions } from './worker-options.js';
 import { WorkerSeats } from './worker-seats.js';
 import { columnCount, runnable, shapesOf, signatureOf } from './worker-system.js';
 import type { SystemLink, WorkerStart } from './worker-protocol.js';
@@ -113,19 +113,19 @@ export class WorkerTeam {
     this.#barrier = new WaveBarrier(this.#board, this.#seats, timeout);
   }
 
-  /** How many workers a schedule is to have: 0 where there can be none. */
-  static count({ count = scope.cores - 1 }: WorkerOptions, scene: Scene, log: EventLog): number {
-    if (!Number.isSafeInteger(count) || count < 0) {
-      throw new EclipticError('scheduler/invalid-worker-count', `There can't be ${count} workers`, {
-        subjects: { count },
-        fix: 'Use a whole number, 0 or more, or leave it out.',
-      });
-    }
+  /**
+   * How many workers a schedule is to have: 0 where there can be none.
+   *
+   * @throws EclipticError `scheduler/invalid-worker-count`, `scheduler/invalid-worker-options`
+   */
+  static count(options: WorkerOptions, scene: Scene, log: EventLog): number {
+    const { count = scope.cores - 1 } = options;
+    requireValidOptions(options);
     if (count > 0 && scene.arena.backing === 'plain') {
       log.info('no_shared_memory', { scene: scene.name });
       return 0;
     }
-    return count;
+    return Math.min(count, MAX_WORKERS);
   }
 
   /** Settles when all workers are ready; rejects with the reason when one could not start. */
