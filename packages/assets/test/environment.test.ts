@@ -2,7 +2,9 @@ import { memoryBackend, VFSContext, VFSPath } from '@ecliptic/vfs';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { describeImporter } from '../src/conformance.js';
+import { arcCosine, turnOf } from '../src/environment/fast-angles.js';
 import { halve, toHalf, type FloatImage } from '../src/environment/float-image.js';
+import { gatherLight } from '../src/environment/gather-light.js';
 import { harmonics, projectIrradiance } from '../src/environment/irradiance.js';
 import { Panorama } from '../src/environment/panorama.js';
 import { direction, prefilter } from '../src/environment/prefilter.js';
@@ -193,6 +195,35 @@ describe('an environment', () => {
     const lit = (x: number): number =>
       harmonics(x, 0, 0).reduce((sum, b, i) => sum + b * (irradiance[i * 3] ?? 0), 0);
     expect(lit(1)).toBeGreaterThan(lit(-1) * 4);
+  });
+
+  test('angles are those of Math, to 3e-8', () => {
+    const part = fc.double({ min: -1, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(part, part, (x, y) => {
+        expect(Math.abs(turnOf(y, x) * 2 * Math.PI - Math.atan2(y, x))).toBeLessThan(3e-8);
+        expect(Math.abs(arcCosine(x) - Math.acos(x))).toBeLessThan(3e-8);
+      }),
+    );
+    expect([arcCosine(1.000_001), arcCosine(-1.000_001)]).toEqual([0, Math.PI]);
+  });
+
+  test('is between its pixels, and goes on around the sides', () => {
+    // Brighter to the right: 0, 1, 2 … 7.
+    const data = Float32Array.from({ length: 8 * 4 * 3 }, (_, i) => Math.floor(i / 3) % 8);
+    const images = [{ width: 8, height: 4, data }];
+    const samples = Float64Array.of(0, 0, 1, 1);
+    const light = new Float64Array(3);
+    const at = (turn: number): number => {
+      const angle = turn * 2 * Math.PI;
+      gatherLight({ samples, images }, Math.sin(angle), 0, -Math.cos(angle), light);
+      return light[0] ?? 0;
+    };
+    expect(at(0)).toBeCloseTo(3.5, 5);
+    expect(at(1 / 16)).toBeCloseTo(4, 5);
+    expect(at(-7 / 16)).toBeCloseTo(0, 5);
+    expect(at(0.499_999)).toBeCloseTo(3.5, 3);
+    expect(at(-0.499_999)).toBeCloseTo(3.5, 3);
   });
 
   test('keeps its mean light when it is made smaller', () => {

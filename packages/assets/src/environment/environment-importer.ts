@@ -22,7 +22,7 @@ const SIZES = [16, 32, 64, 128, 256, 512];
 export function environmentImporter(): Importer {
   return {
     name: 'environment',
-    version: 2,
+    version: 3,
     type: 'environment',
     extensions: ['.hdr', '.exr'],
     settings: { size: 128 },

@@ -1,6 +1,10 @@
 import type { EnvironmentLevel } from '../data/environment-data.js';
-import { toHalf } from './float-image.js';
-import type { Panorama, Rgb } from './panorama.js';
+import { toHalf, type FloatImage } from './float-image.js';
+import { gatherLight, type Lobe } from './gather-light.js';
+import type { Panorama } from './panorama.js';
+
+/** A unit vector. */
+export type Direction = readonly [x: number, y: number, z: number];
 
 /** Directions a pixel is the mean of, at roughness above 0. */
 const SAMPLES = 64;
@@ -22,22 +26,17 @@ export function prefilter(panorama: Panorama, size: number): EnvironmentLevel[] 
 
 function filterLevel(panorama: Panorama, size: number, roughness: number): Uint16Array {
   const faces = new Uint16Array(6 * size * size * 4);
-  const lobe = roughness === 0 ? undefined : ggxLobe(roughness, size);
-  const sum: Rgb = [0, 0, 0];
+  const lobe = roughness === 0 ? mirrorLobe(panorama, size) : ggxLobe(panorama, roughness, size);
+  const light = new Float64Array(3);
   let at = 0;
   for (let face = 0; face < 6; face++) {
     for (let row = 0; row < size; row++) {
       for (let column = 0; column < size; column++) {
         const u = ((column + 0.5) / size) * 2 - 1;
         const v = ((row + 0.5) / size) * 2 - 1;
-        const normal = direction(face, u, v);
-        sum.fill(0);
-        if (lobe) gather(panorama, normal, lobe, sum);
-        else {
-          const [x, y, z] = normal;
-          panorama.add(x, y, z, (4 * Math.PI) / (6 * size * size), 1, sum);
-        }
-        for (let c = 0; c < 3; c++) faces[at++] = toHalf(sum[c] ?? 0);
+        const [x, y, z] = direction(face, u, v);
+        gatherLight(lobe, x, y, z, light);
+        for (let c = 0; c < 3; c++) faces[at++] = toHalf(light[c] as number);
         faces[at++] = 0x3c00; // 1
       }
     }
@@ -46,8 +45,8 @@ function filterLevel(panorama: Panorama, size: number, roughness: number): Uint1
 }
 
 /** Unit direction of a place on a face, `u` to the right and `v` down, as graphics APIs have it. */
-export function direction(face: number, u: number, v: number): Rgb {
-  const table: readonly Rgb[] = [
+export function direction(face: number, u: number, v: number): Direction {
+  const table: readonly Direction[] = [
     [1, -v, -u],
     [-1, -v, u],
     [u, 1, v],
@@ -60,21 +59,16 @@ export function direction(face: number, u: number, v: number): Rgb {
   return [x / length, y / length, z / length];
 }
 
-interface LobeSample {
-  /** Direction around +Z. */
-  readonly x: number;
-  readonly y: number;
-  readonly z: number;
-  /** All weights add up to 1. */
-  readonly weight: number;
-  readonly solidAngle: number;
+function mirrorLobe(panorama: Panorama, size: number): Lobe {
+  return { samples: Float64Array.of(0, 0, 1, 1), images: [panorama.forCone(pixelAngle(size))] };
 }
 
 /** Where light comes from that a surface of some roughness reflects straight on. */
-function ggxLobe(roughness: number, size: number): LobeSample[] {
+function ggxLobe(panorama: Panorama, roughness: number, size: number): Lobe {
   const alpha = roughness * roughness;
-  const smallest = (4 * Math.PI) / (6 * size * size);
-  const samples: LobeSample[] = [];
+  const samples: number[] = [];
+  const images: FloatImage[] = [];
+  let total = 0;
   for (let i = 0; i < SAMPLES; i++) {
     const turn = 2 * Math.PI * radicalInverse(i);
     const share = (i + 0.5) / SAMPLES;
@@ -85,38 +79,20 @@ function ggxLobe(roughness: number, size: number): LobeSample[] {
     if (z <= 0) continue;
     const d = cosine * cosine * (alpha * alpha - 1) + 1;
     const density = (alpha * alpha) / (Math.PI * d * d) / 4;
-    samples.push({
-      x: 2 * cosine * sine * Math.cos(turn),
-      y: 2 * cosine * sine * Math.sin(turn),
-      z,
-      weight: z,
-      solidAngle: Math.max(smallest, 1 / (SAMPLES * Math.max(density, 1e-6))),
-    });
+    const solidAngle = 1 / (SAMPLES * Math.max(density, 1e-6));
+    samples.push(2 * cosine * sine * Math.cos(turn), 2 * cosine * sine * Math.sin(turn), z, z);
+    images.push(panorama.forCone(Math.max(pixelAngle(size), solidAngle)));
+    total += z;
   }
-  const total = samples.reduce((sum, sample) => sum + sample.weight, 0);
-  return samples.map((sample) => ({ ...sample, weight: sample.weight / total }));
+  return {
+    samples: Float64Array.from(samples, (value, i) => (i % 4 === 3 ? value / total : value)),
+    images,
+  };
 }
 
-function gather(panorama: Panorama, normal: Rgb, lobe: readonly LobeSample[], sum: Rgb): void {
-  const [nx, ny, nz] = normal;
-  // Any two directions orthogonal to the normal and to each other.
-  const [ax, az] = Math.abs(ny) < 0.99 ? [nz, -nx] : [1, 0];
-  const length = Math.hypot(ax, az);
-  const tx = ax / length;
-  const tz = az / length;
-  const bx = ny * tz;
-  const by = nz * tx - nx * tz;
-  const bz = -ny * tx;
-  for (const { x, y, z, weight, solidAngle } of lobe) {
-    panorama.add(
-      tx * x + bx * y + nx * z,
-      by * y + ny * z,
-      tz * x + bz * y + nz * z,
-      solidAngle,
-      weight,
-      sum,
-    );
-  }
+/** Solid angle of a pixel of a cube map, in steradians. */
+function pixelAngle(size: number): number {
+  return (4 * Math.PI) / (6 * size * size);
 }
 
 /** Van der Corput: the bits of `i` mirrored at the point. */

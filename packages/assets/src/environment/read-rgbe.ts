@@ -28,15 +28,17 @@ export function readRgbe(bytes: Uint8Array, report: DiagnosticReport): FloatImag
   }
   const data = new Float32Array(width * height * 3);
   const row = new Uint8Array(width * 4);
+  // By exponent; 0 is black.
+  const scales = Float64Array.from({ length: 256 }, (_, e) =>
+    e === 0 ? 0 : 2 ** (e - 136) / exposure,
+  );
   let at = start;
   for (let y = 0; y < height; y++) {
     at = readRow(bytes, at, width, row, report);
     const target = (flipped ? height - 1 - y : y) * width * 3;
     for (let x = 0; x < width; x++) {
-      const exponent = row[x * 4 + 3] ?? 0;
-      if (exponent === 0) continue;
-      const scale = 2 ** (exponent - 136) / exposure;
-      for (let c = 0; c < 3; c++) data[target + x * 3 + c] = (row[x * 4 + c] ?? 0) * scale;
+      const scale = scales[row[x * 4 + 3] as number] as number;
+      for (let c = 0; c < 3; c++) data[target + x * 3 + c] = (row[x * 4 + c] as number) * scale;
     }
   }
   return { width, height, data };
