@@ -1,4 +1,4 @@
-// How much memory the import of one large file takes, as a multiple of its size, beside what an empty project takes.
+// How much memory the import of one large file takes, as a multiple of its size, beside what that of a small one takes.
 //   node bench/memory.bench.ts [MiB]
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,11 +14,12 @@ const script = fileURLToPath(new URL('./run-import.ts', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'assets-memory-'));
 try {
   const glb = largeGlb(wanted);
-  mkdirSync(join(folder, 'empty'));
+  mkdirSync(join(folder, 'small'));
   mkdirSync(join(folder, 'large'));
+  writeFileSync(join(folder, 'small/a.glb'), largeGlb(10_000));
   writeFileSync(join(folder, 'large/a.glb'), glb);
   const rows = [0, 1].map((workers) => {
-    const base = peakOf('empty', workers);
+    const base = peakOf('small', workers);
     const peak = peakOf('large', workers);
     const times = Math.round(((peak - base) / (glb.byteLength / MIB)) * 100) / 100;
     return { workers, 'source MiB': Math.round(glb.byteLength / MIB), base, peak, times };

@@ -2,7 +2,7 @@ import type { TaskPool } from '@ecliptic/core/pool';
 import { systemClock } from '@ecliptic/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { gltfImporter, imageImporter } from '../src/index.js';
-import { createImportPool } from '../src/pool.js';
+import { createImportPool, type ImportExecutor } from '../src/pool.js';
 import { createTestEngine, linesImporter } from './engine.js';
 import { everything } from './gltf-builder.js';
 import { png } from './samples.js';
@@ -70,6 +70,28 @@ describe('importing on workers', { timeout: 30_000 }, () => {
     await coordinator.drain();
     expect(reports[0]?.status).toBe('imported');
     expect(ran).toEqual(['/a.lines']);
+  });
+
+  test('the source is moved to the worker, not copied', async () => {
+    const sent: unknown[] = [];
+    const watched: ImportExecutor = {
+      name: 'watched',
+      run(task, input, options) {
+        sent.push((input as { source: Uint8Array }).source.buffer);
+        return pool.run(task, input, options);
+      },
+    };
+    const files = { '/a.glb': everything().glb(), '/b.lines': 'read c.txt', '/c.txt': 'c' };
+    const importers = [gltfImporter(), linesImporter()];
+    const { coordinator, reports } = createTestEngine({ files, importers, pool: watched });
+    void coordinator.enqueue('/a.glb');
+    void coordinator.enqueue('/b.lines');
+    await coordinator.drain();
+    expect(reports.map(({ status }) => status)).toEqual(['imported', 'imported']);
+    // The second one asked for another file: its source was sent back, and moved again.
+    expect(sent).toHaveLength(3);
+    expect(new Set(sent).size).toBe(3);
+    for (const buffer of sent) expect(buffer).toHaveProperty('byteLength', 0);
   });
 
   test('a refusal arrives with its diagnostics', async () => {

@@ -177,6 +177,8 @@ export class ImportPipeline {
       throw error;
     }
     context.signal.throwIfAborted();
+    // Cooking takes as much memory again.
+    context.source = new Uint8Array(0);
     return this.#accept(prepared, assets);
   }
 

@@ -4,7 +4,7 @@ import type { AccessorSource } from './accessor-values.js';
 import { completeDraws, type DrawCompletion } from './complete-draws.js';
 import type { MeshDef, PrimitiveDef } from './model.js';
 import type { Attribute } from './read-attributes.js';
-import { readDraws, type VertexBlock } from './read-draws.js';
+import { readDraws, type Draw, type VertexBlock } from './read-draws.js';
 
 /** What building a mesh needs to know. */
 export interface MeshBuilding extends DrawCompletion {
@@ -43,14 +43,10 @@ export function buildMesh(mesh: MeshDef, building: MeshBuilding): MeshData | und
   const streams = joinStreams(blocks, vertexCount, (block) => block.attributes, mesh, building);
   const positions = streams.find((stream) => stream.semantic === 'POSITION')?.data;
   if (!(positions instanceof Float32Array)) return undefined;
-  const indexCount = draws.reduce((sum, draw) => sum + draw.list.indices.length, 0);
-  const indices = vertexCount > 0xffff ? new Uint32Array(indexCount) : new Uint16Array(indexCount);
+  const indices = joinIndices(draws, placed, vertexCount);
   let firstIndex = 0;
   const submeshes = draws.map(({ block, list, primitive }): Submesh => {
     const firstVertex = placed.get(block)?.first ?? 0;
-    for (let i = 0; i < list.indices.length; i++) {
-      indices[firstIndex + i] = (list.indices[i] ?? 0) + firstVertex;
-    }
     const submesh = {
       topology: list.topology,
       firstIndex,
@@ -75,6 +71,24 @@ export function buildMesh(mesh: MeshDef, building: MeshBuilding): MeshData | und
     morphTargets: joinTargets(blocks, vertexCount, mesh, building),
     morphWeights: morphWeights(blocks, mesh),
   };
+}
+
+/** Indices of all draws, one after the other; the draw's own where there is nothing to join or to shorten. */
+function joinIndices(
+  draws: readonly Draw[],
+  placed: ReadonlyMap<VertexBlock, PlacedBlock>,
+  vertexCount: number,
+): Uint32Array | Uint16Array {
+  const [only] = draws;
+  if (only && draws.length === 1 && vertexCount > 0xffff) return only.list.indices;
+  const count = draws.reduce((sum, draw) => sum + draw.list.indices.length, 0);
+  const indices = vertexCount > 0xffff ? new Uint32Array(count) : new Uint16Array(count);
+  let at = 0;
+  for (const { block, list } of draws) {
+    const first = placed.get(block)?.first ?? 0;
+    for (let i = 0; i < list.indices.length; i++) indices[at++] = (list.indices[i] ?? 0) + first;
+  }
+  return indices;
 }
 
 function joinStreams(

@@ -20,7 +20,8 @@ export interface VfsImportContextOptions {
 export class VfsImportContext implements ImportContext {
   readonly path: string;
   readonly uuid: string;
-  readonly source: Uint8Array;
+  /** Moved away and back when the import runs on a worker. */
+  source: Uint8Array;
   readonly settings: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
   /** Bytes of each file that was read, by path. */

@@ -17,7 +17,8 @@ import {
 const MAX_ROUNDS = 32;
 
 /**
- * Runs an importer on a worker: sends along what it is likely to read, and what it asks for beyond that.
+ * Runs an importer on a worker: sends along what it is likely to read, and what it asks for beyond that. The source is moved there, so that
+ * it is in memory once; `context` has it again only where the importer did not run.
  *
  * @param timeout - nanoseconds that a worker may run, not counting the wait for it
  * @returns `undefined` when the pool's workers don't have the importer
@@ -49,6 +50,7 @@ export async function importInPool(
       references: [...references.values()],
     };
     const answer = await runTask(pool, request, timeout, context.signal);
+    if ('source' in answer) context.source = answer.source;
     if (answer.kind === 'unknown') return undefined;
     if (answer.kind === 'refused') throw new ImportError(answer.diagnostics);
     if (answer.kind === 'done') {
@@ -76,14 +78,20 @@ async function runTask(
   timeout: number,
   signal: AbortSignal,
 ): Promise<ImportAnswer> {
+  const transfer = soleBuffer(request.source);
   try {
-    return await pool.run<ImportAnswer>(IMPORT_TASK, request, { signal, timeout });
+    return await pool.run<ImportAnswer>(IMPORT_TASK, request, { signal, timeout, transfer });
   } catch (error) {
     if (error instanceof EclipticError && error.code === 'core/pool-task-timeout') {
       throw importTimeout(request.path, timeout, error);
     }
     throw error;
   }
+}
+
+/** The buffer of an array, if nothing else is in it. */
+function soleBuffer({ buffer, byteLength }: Uint8Array): ArrayBuffer[] {
+  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
 }
 
 async function provideFile(path: string, context: VfsImportContext): Promise<ProvidedFile> {

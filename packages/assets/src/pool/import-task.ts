@@ -26,7 +26,7 @@ export interface ImportRequest {
   readonly references: readonly ProvidedReference[];
 }
 
-/** What comes back. */
+/** What comes back; the source, too, where it was moved to the worker and is still needed. */
 export type ImportAnswer =
   | {
       readonly kind: 'done';
@@ -39,6 +39,7 @@ export type ImportAnswer =
       readonly kind: 'needs';
       readonly files: readonly string[];
       readonly references: readonly string[];
+      readonly source?: Uint8Array;
     }
   /** The worker doesn't have this importer. */
-  | { readonly kind: 'unknown' };
+  | { readonly kind: 'unknown'; readonly source?: Uint8Array };

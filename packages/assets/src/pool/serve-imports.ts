@@ -23,15 +23,18 @@ export function serveImports(importers: Iterable<Importer>): TaskServer {
   return serveTasks({
     async [IMPORT_TASK](request: ImportRequest) {
       const answer = await performImport(byName.get(request.importer), request);
-      return transfer(answer, answer.kind === 'done' ? buffersOf(answer.assets) : []);
+      const { source } = request;
+      const isUnused = answer.kind === 'needs' || answer.kind === 'unknown';
+      // What is moved and not in the answer is freed: this thread would keep the source until it has more to do.
+      return transfer(isUnused ? { ...answer, source } : answer, buffersOf([answer, source]));
     },
   });
 }
 
-/** The buffers under all typed arrays of some assets, each once. */
-function buffersOf(assets: unknown): ArrayBuffer[] {
+/** The buffers under all typed arrays in a value, each once. */
+function buffersOf(root: unknown): ArrayBuffer[] {
   const found = new Set<ArrayBuffer>();
-  const pending: unknown[] = [assets];
+  const pending: unknown[] = [root];
   while (pending.length > 0) {
     const value = pending.pop();
     if (typeof value !== 'object' || value === null) continue;
