@@ -6,6 +6,7 @@ import { sha256 } from '../hashing/content-hash.js';
 import type { TypedAssetData } from '../manager/asset-manager.js';
 import { ARTIFACT_EXTENSIONS, decodeArtifact, encodeArtifact } from './artifact-codec.js';
 import { ImportJournal, type ArtifactName, type SuspectImport } from './import-journal.js';
+import { removeStaleTemporaries } from './stale-temporaries.js';
 
 /** A cooked asset in the store. */
 export interface StoredAsset {
@@ -42,6 +43,8 @@ export interface ArtifactStoreOptions {
   /** Folder for cooked artifacts, on a writable mount, outside of version control. */
   readonly root: VFSPathLike;
   readonly log?: EventLog;
+  /** Milliseconds since 1970, to tell how old a file is. Default: the system's. */
+  readonly now?: () => number;
 }
 
 const RECORD_VERSION = 2;
@@ -50,7 +53,7 @@ const RECORD_VERSION = 2;
  * Cooked artifacts under content-addressed names, and a record for each import. Records are written after
  * their artifacts, each file atomically, so what a record names is whole: a crash at any point leaves the old
  * record or the new one. A journal names the artifacts that were being written; the next start checks those, and removes
- * what is torn, as it may be on a mount that doesn't write atomically. Other damage is found by length or checksum. All of it is treated
+ * what is torn, as it may be on a mount that doesn't write atomically, and temporary files that are older than a minute. Other damage is found by length or checksum. All of it is treated
  * as absence.
  *
  * Nothing is ever overwritten with other content; delete the folder to start afresh.
@@ -60,6 +63,7 @@ export class ArtifactStore {
   readonly #vfs: ArtifactStoreOptions['vfs'];
   readonly #log: EventLog;
   readonly #journal: ImportJournal;
+  readonly #now: () => number;
   readonly #known = new Map<string, StoredAsset>();
   #recovered: Promise<void> | undefined;
 
@@ -68,6 +72,7 @@ export class ArtifactStore {
     this.#vfs = options.vfs;
     this.#log = options.log ?? new EventLog('assets');
     this.#journal = new ImportJournal(this.root.join('journal'), options.vfs);
+    this.#now = options.now ?? Date.now;
   }
 
   /** The record of an import, or `undefined` where there is none that can be read. */
@@ -151,6 +156,7 @@ export class ArtifactStore {
   #recover(): Promise<void> {
     this.#recovered ??= (async () => {
       for (const suspect of await this.#journal.suspects()) await this.#check(suspect);
+      await removeStaleTemporaries(this.root.join('journal'), this.#vfs, this.#now());
     })();
     return this.#recovered;
   }
@@ -163,7 +169,14 @@ export class ArtifactStore {
       this.#log.warn('artifact_torn', { path: path.text });
       await this.#vfs.remove(path);
     }
-    await this.#journal.end(key);
+    const written = [this.#recordPath(key), ...artifacts.map((artifact) => this.pathOf(artifact))];
+    const folders = new Map(written.map(({ parent }) => [parent.key, parent]));
+    let isClean = true;
+    for (const folder of folders.values()) {
+      isClean = (await removeStaleTemporaries(folder, this.#vfs, this.#now())) && isClean;
+    }
+    // Otherwise the next start looks again.
+    if (isClean) await this.#journal.end(key);
   }
 
   async #isThere(asset: StoredAsset): Promise<boolean> {
