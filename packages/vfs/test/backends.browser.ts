@@ -10,7 +10,7 @@ import {
 import { opfsBackend } from '@ecliptic/vfs/browser';
 import { CONFORMANCE_FILES, describeBackend, type SuiteRunner } from '@ecliptic/vfs/conformance';
 import { zipSync } from 'fflate';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 /** Titles say which behaviour it is. */
 const runner: SuiteRunner = {
@@ -109,5 +109,16 @@ describe('in a browser', () => {
     controller.abort(new Error('enough'));
     await expect(write).rejects.toThrow('enough');
     expect(await backend.read(path)).toEqual(Uint8Array.of(1));
+  });
+
+  it('a write that can not begin leaves no empty file', async () => {
+    const backend = opfsBackend({ folder: `full-${folders++}` });
+    const full = vi
+      .spyOn(FileSystemFileHandle.prototype, 'createWritable')
+      .mockRejectedValue(new DOMException('full', 'QuotaExceededError'));
+    const write = backend.write(VFSPath.parse('/a'), Uint8Array.of(1));
+    await expect(write).rejects.toMatchObject({ code: 'vfs/no-space' });
+    full.mockRestore();
+    expect(await backend.list(VFSPath.root)).toEqual([]);
   });
 });

@@ -96,14 +96,15 @@ class OpfsBackend implements VFSBackend {
       const there = await entryOf(parent, name);
       if (there?.kind === 'directory') throw pathError('vfs/is-folder', path, 'is a folder');
       const file = await parent.getFileHandle(name, { create: true });
-      // What is written goes to a copy, which takes the file's place in close().
-      const writable = await file.createWritable();
+      let writable: FileSystemWritableFileStream | undefined;
       try {
+        // What is written goes to a copy, which takes the file's place in close().
+        writable = await file.createWritable();
         await writable.write(bytes as Uint8Array<ArrayBuffer>);
         options?.signal?.throwIfAborted();
         await writable.close();
       } catch (error) {
-        await writable.abort().catch(() => {}); // The first error is the one to tell.
+        await writable?.abort().catch(() => {}); // The first error is the one to tell.
         if (there === undefined) await parent.removeEntry(name).catch(() => {});
         throw error;
       }
