@@ -3,45 +3,12 @@
 import { ManualClock } from '@ecliptic/core';
 import { Scene } from '@ecliptic/ecs';
 import { Camera, Mesh, Transform } from '@ecliptic/ecs/components';
-import { createInlineRender, type RenderView } from '@ecliptic/render-sync';
-import { OffscreenBackend, openNodeGpu, type NodeGpu } from '../src/node.js';
+import { createInlineRender } from '@ecliptic/render-sync';
+import { openNodeGpu, type NodeGpu } from '../src/node.js';
 import { sphere, uuid } from '../test/fixtures/meshes.js';
+import { TimedBackend } from './timed-backend.js';
 
 const MESHES = 20;
-
-class TimedBackend extends OffscreenBackend {
-  scene = 0;
-  graph = 0;
-  submit = 0;
-  #watched: GPUQueue | undefined;
-
-  /** The device's own part of a submission: in a browser another process does that. */
-  #watchSubmit(): void {
-    const queue = this.device?.queue;
-    if (!queue || queue === this.#watched) return;
-    this.#watched = queue;
-    const submit = queue.submit.bind(queue);
-    queue.submit = (commands) => {
-      const start = performance.now();
-      submit(commands);
-      this.submit += performance.now() - start;
-    };
-  }
-
-  override renderScene(view: RenderView): void {
-    const start = performance.now();
-    super.renderScene(view);
-    this.scene = performance.now() - start;
-  }
-
-  override executeGraph(...overlay: Parameters<OffscreenBackend['executeGraph']>): void {
-    this.#watchSubmit();
-    this.submit = 0;
-    const start = performance.now();
-    super.executeGraph(...overlay);
-    this.graph = performance.now() - start - this.submit;
-  }
-}
 
 async function measure(
   gpu: NodeGpu,
@@ -88,10 +55,11 @@ async function measure(
     loop.runOnce();
     const whole = performance.now() - start;
     if (frame >= 0) {
-      times.loop.push(whole - backend.submit);
-      times.scene.push(backend.scene);
-      times.graph.push(backend.graph);
-      times.submit.push(backend.submit);
+      const { scene: built, graph, submit } = backend.times;
+      times.loop.push(whole - submit);
+      times.scene.push(built);
+      times.graph.push(graph);
+      times.submit.push(submit);
     }
     await backend.settled();
   }
