@@ -28,11 +28,15 @@ const RECORD_HEADER_BYTES = 28;
 export class CommandLog {
   readonly #words: Int32Array;
   readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  readonly #encoder = new TextEncoder();
+  readonly #decoder = new TextDecoder();
 
   /** Maps `byteLength` bytes of `buffer`. */
   constructor(buffer: ArrayBufferLike, offset: number, byteLength: number) {
     this.#words = new Int32Array(buffer, offset, 1);
     this.#bytes = new Uint8Array(buffer, offset + HEADER_BYTES, byteLength - HEADER_BYTES);
+    this.#view = new DataView(buffer, offset + HEADER_BYTES, byteLength - HEADER_BYTES);
   }
 
   /** Owner: whether there is anything. */
@@ -47,8 +51,8 @@ export class CommandLog {
    */
   write(job: Job, kind: RecordKind, entity: number, component: string, value?: object): void {
     const used = this.#words[0] ?? 0;
-    const name = component === '' ? NOTHING : new TextEncoder().encode(component);
-    const body = value === undefined ? NOTHING : new TextEncoder().encode(toText(value));
+    const name = component === '' ? NOTHING : this.#encoder.encode(component);
+    const body = value === undefined ? NOTHING : this.#encoder.encode(toText(value));
     const end = used + RECORD_HEADER_BYTES + name.length + body.length;
     if (end > this.#bytes.length) {
       throw new EclipticError(
@@ -57,9 +61,14 @@ export class CommandLog {
         { fix: 'Spread the changes over several ticks, or drop worker.' },
       );
     }
-    const view = new DataView(this.#bytes.buffer, this.#bytes.byteOffset + used);
-    const header = [kind, job.system, job.part, job.start, entity, name.length, body.length];
-    for (const [i, word] of header.entries()) view.setInt32(4 * i, word);
+    const view = this.#view;
+    view.setInt32(used, kind);
+    view.setInt32(used + 4, job.system);
+    view.setInt32(used + 8, job.part);
+    view.setInt32(used + 12, job.start);
+    view.setInt32(used + 16, entity);
+    view.setInt32(used + 20, name.length);
+    view.setInt32(used + 24, body.length);
     this.#bytes.set(name, used + RECORD_HEADER_BYTES);
     this.#bytes.set(body, used + RECORD_HEADER_BYTES + name.length);
     this.#words[0] = end;
@@ -70,16 +79,16 @@ export class CommandLog {
     const used = this.#words[0] ?? 0;
     const records: CommandRecord[] = [];
     for (let at = 0; at < used;) {
-      const view = new DataView(this.#bytes.buffer, this.#bytes.byteOffset + at);
+      const view = this.#view;
       const nameStart = at + RECORD_HEADER_BYTES;
-      const bodyStart = nameStart + view.getInt32(20);
-      const end = bodyStart + view.getInt32(24);
+      const bodyStart = nameStart + view.getInt32(at + 20);
+      const end = bodyStart + view.getInt32(at + 24);
       records.push({
-        kind: view.getInt32(0) as RecordKind,
-        system: view.getInt32(4),
-        part: view.getInt32(8),
-        start: view.getInt32(12),
-        entity: view.getInt32(16),
+        kind: view.getInt32(at) as RecordKind,
+        system: view.getInt32(at + 4),
+        part: view.getInt32(at + 8),
+        start: view.getInt32(at + 12),
+        entity: view.getInt32(at + 16),
         component: this.#text(nameStart, bodyStart),
         value: bodyStart === end ? undefined : fromText(this.#text(bodyStart, end)),
       });
@@ -91,7 +100,7 @@ export class CommandLog {
 
   /** A text decoder refuses shared memory: it gets a copy. */
   #text(start: number, end: number): string {
-    return start === end ? '' : new TextDecoder().decode(this.#bytes.slice(start, end));
+    return start === end ? '' : this.#decoder.decode(this.#bytes.slice(start, end));
   }
 }
 
@@ -110,6 +119,8 @@ function toText(value: object): string {
 }
 
 function fromText(text: string): object {
+  // Looking at each value is what takes long, and few texts need it.
+  if (!text.includes('"$number"')) return JSON.parse(text) as object;
   return JSON.parse(text, (_, each: unknown) => {
     const odd = (each as { $number?: keyof typeof ODD_NUMBERS } | null)?.$number;
     return odd === undefined ? each : ODD_NUMBERS[odd];

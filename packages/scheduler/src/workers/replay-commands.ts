@@ -16,6 +16,7 @@ export function replayCommands(
   find: (name: string) => Component | undefined,
 ): void {
   const ordered = records.toSorted((a, b) => a.part - b.part || a.start - b.start);
+  const found = new Map<string, Component>();
   let placeholders = new Map<number, EntityId>();
   let last: CommandRecord | undefined;
   for (const record of ordered) {
@@ -31,8 +32,9 @@ export function replayCommands(
       commands.destroyEntity(entity);
       continue;
     }
-    const component = find(record.component);
+    const component = found.get(record.component) ?? find(record.component);
     if (component === undefined) throw unknownComponent(record.component);
+    found.set(record.component, component);
     const value = record.value && withRealEntities(record.value, component, placeholders);
     if (record.kind === RecordKind.remove) commands.removeComponent(entity, component);
     else if (record.kind === RecordKind.add) commands.addComponent(entity, component, value);
