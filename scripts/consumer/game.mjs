@@ -1,7 +1,9 @@
-// A small engine, the same for Node and browsers: an actor, bare entities, two systems, commands, and a task on a worker.
+// A small engine, the same for Node and browsers: an actor, bare entities, two systems, commands, a scene file, and a task on a worker.
 import { Actor } from '@ecliptic/actors';
+import { captureScene, EditorSession, formatScene, parseScene } from '@ecliptic/authoring';
+import { createUuid } from '@ecliptic/core';
 import { createTaskPool } from '@ecliptic/core/pool';
-import { defineComponent, query, read, vec3, write } from '@ecliptic/ecs';
+import { defineComponent, query, read, Scene, vec3, write } from '@ecliptic/ecs';
 import { Transform } from '@ecliptic/ecs/components';
 import { createEngine, headlessPlatform } from '@ecliptic/engine';
 import {
@@ -36,6 +38,15 @@ class Player extends Actor {
   onTick() {
     this.ticks++;
   }
+}
+
+/** How many entities a scene file has, of a scene that was edited. */
+function saved() {
+  const scene = new Scene();
+  const session = new EditorSession(scene);
+  const edits = [{ kind: 'create', entity: createUuid(), components: {} }];
+  session.edit({ label: 'Create', edits });
+  return parseScene(formatScene(captureScene(scene))).entities.length;
 }
 
 /**
@@ -76,12 +87,13 @@ export async function play(worker) {
   const actor = engine.get(ACTORS).access(player);
   const x = actor.getComponent(Transform).position.x;
   const seen = { ticks: actor.ticks, x: Math.round(x * 1000) / 1000, entities: scene.entityCount };
+  seen.saved = saved();
   await engine.shutdown();
 
   const pool = createTaskPool({ name: 'consumer', size: 1, worker });
   seen.doubled = await pool.run('double', 21);
   await pool.close();
-  const expected = { ticks: 60, x: 60, entities: 102, doubled: 42 };
+  const expected = { ticks: 60, x: 60, entities: 102, saved: 1, doubled: 42 };
   if (JSON.stringify(seen) !== JSON.stringify(expected)) {
     throw new Error(`saw ${JSON.stringify(seen)}, expected ${JSON.stringify(expected)}`);
   }

@@ -1,5 +1,7 @@
 import { Actor, ActorManager, type ActorHandle } from '@ecliptic/actors';
 import { gltfImporter, type MeshData } from '@ecliptic/assets';
+import { captureScene, EditorSession, type SceneDocument } from '@ecliptic/authoring';
+import { editing, inspection } from '@ecliptic/authoring/plugin';
 import { EclipticError, type Clock } from '@ecliptic/core';
 import { createTaskPool, type TaskPool } from '@ecliptic/core/pool';
 import { defineComponent, f32, query, read, Scene, write, type EntityId } from '@ecliptic/ecs';
@@ -8,9 +10,13 @@ import { createEngine, createToken, headlessPlatform, type EnginePlugin } from '
 import { nodePlatform } from '@ecliptic/engine/node';
 import { ecs, SCENE } from '@ecliptic/engine/plugins';
 import { NullBackend, type RenderBackend } from '@ecliptic/render-sync';
+import { requestDevice } from '@ecliptic/render-webgpu';
 import { defineSystem, type System } from '@ecliptic/scheduler';
 import { memoryBackend, VFSPath, type VFSBackend } from '@ecliptic/vfs';
 import { diskBackend } from '@ecliptic/vfs/node';
+import { ecliptic } from '@ecliptic/vite';
+import { openProject } from '@ecliptic/vite/client';
+import type { Plugin } from 'vite';
 
 const Heat = defineComponent('Heat', { kelvin: f32({ min: 0, default: 293 }) });
 const scene = new Scene({ name: 'typed' });
@@ -36,8 +42,14 @@ const heat: System = defineSystem({
     });
   },
 });
+const document: SceneDocument = captureScene(scene);
+const session = new EditorSession(scene);
+const serving: Plugin = ecliptic({ project: 'project' });
 const plugin: EnginePlugin = { id: 'typed', initialize: ({ get }) => void get(SCENE) };
-const engine = createEngine({ platform: headlessPlatform(), plugins: [ecs(), plugin] });
+const engine = createEngine({
+  platform: headlessPlatform(),
+  plugins: [ecs(), editing(), inspection(), plugin],
+});
 const backends: VFSBackend[] = [memoryBackend(), diskBackend('.')];
 const renderer: RenderBackend = new NullBackend();
 const pool: TaskPool = createTaskPool({ name: 'typed', size: 1, worker: new URL('file:///x.js') });
@@ -49,6 +61,11 @@ export const all = [
   engine,
   backends,
   renderer,
+  document,
+  session,
+  serving,
+  openProject,
+  requestDevice,
   pool,
   nodePlatform(),
   gltfImporter(),
