@@ -3,6 +3,7 @@ import { INVALID_ENTITY, type EntityId } from '@ecliptic/ecs';
 import { Name, Transform } from '@ecliptic/ecs/components';
 import type { Engine } from '@ecliptic/engine';
 import { ASSET_MANAGER, SCENE } from '@ecliptic/engine/plugins';
+import { createMailbox, openMailbox, overlayStateFormat, QUAD } from '@ecliptic/render-sync';
 import { vec3 } from 'wgpu-matrix';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTarget } from '../src/open-target.js';
@@ -10,6 +11,7 @@ import { describeEntity } from '../src/page/selection/describe-entity.js';
 import { bodyOf, namedBodies } from '../src/page/selection/orrery-body.js';
 import { outlineEntity } from '../src/page/selection/outline-entity.js';
 import { pickEntity } from '../src/page/selection/pick-entity.js';
+import { drawFrame, drawNothing } from '../src/page/selection/selection-frame.js';
 import { mainViewpoint, type Viewpoint } from '../src/page/selection/viewpoint.js';
 import type { World } from '../src/page/selection/world.js';
 import { runOrrery } from '../src/run-orrery.js';
@@ -120,4 +122,26 @@ test('an entity is described by name, place, components and values; not by what 
 
 test('without a surface there is no view', () => {
   expect(mainViewpoint(world.scene, { ...SURFACE, width: 0 })).toBeUndefined();
+});
+
+test('every frame around the selection is a new overlay for the renderer, and so is none', () => {
+  const format = overlayStateFormat(4);
+  const { writer, handle } = createMailbox(format);
+  const overlays = openMailbox(handle, format);
+  const seen: unknown[] = [];
+  const take = (): void => {
+    const overlay = overlays.take();
+    seen.push([overlay?.sequence, overlay?.quadCount, overlay?.quads[QUAD.x]]);
+  };
+  drawFrame(writer, { left: -0.5, right: 0.5, bottom: -0.5, top: 0.5 }, SURFACE);
+  take();
+  drawFrame(writer, { left: 0, right: 0.5, bottom: -0.5, top: 0.5 }, SURFACE);
+  take();
+  drawNothing(writer);
+  take();
+  expect(seen).toEqual([
+    [1, 1, 314],
+    [2, 1, 634],
+    [3, 0, expect.any(Number)],
+  ]);
 });

@@ -52,7 +52,7 @@ export class OverlayState {
     this.quads = new Float32Array(buffer, byteOffset + HEADER_FLOATS * 8, capacity * QUAD_FLOATS);
   }
 
-  /** Number of the publication. */
+  /** Number of the publication: count it up, since a renderer uploads only an overlay whose number is another than the last. */
   get sequence(): number {
     return this.header[0] ?? 0;
   }
