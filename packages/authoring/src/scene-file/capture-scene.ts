@@ -1,5 +1,5 @@
 import { EclipticError, NIL_UUID } from '@ecliptic/core';
-import { INVALID_ENTITY, type EntityId, type Prefab, type Scene } from '@ecliptic/ecs';
+import { INVALID_ENTITY, read, type EntityId, type Prefab, type Scene } from '@ecliptic/ecs';
 import { Uuid } from '@ecliptic/ecs/components';
 import { persistentEntities } from '../identity/persistent-entities.js';
 import { PrefabInstance } from '../prefab/prefab-instance.js';
@@ -53,7 +53,7 @@ export function captureScene(scene: Scene, options: CaptureSceneOptions = {}): S
     if (parent !== undefined) block['parent'] = parent;
     if (prefab === undefined) {
       const components = writer.componentsOf(entity, uuid);
-      for (const name of Object.keys(components)) used.add(name);
+      for (const name in components) used.add(name);
       block['components'] = components;
     } else {
       block['prefab'] = prefab;
@@ -75,8 +75,10 @@ export function captureScene(scene: Scene, options: CaptureSceneOptions = {}): S
 function uuidsOf(scene: Scene): ReadonlyMap<EntityId, string> {
   const uuids = new Map<EntityId, string>();
   const seen = new Set<string>();
+  const given = new Map<EntityId, string>();
+  scene.forEach([read(Uuid)], (entity, { value }) => given.set(entity, value));
   for (const entity of persistentEntities(scene)) {
-    const uuid = scene.getComponent(entity, Uuid)?.value ?? NIL_UUID;
+    const uuid = given.get(entity) ?? NIL_UUID;
     if (uuid === NIL_UUID) {
       throw new EclipticError(
         'authoring/missing-uuid',

@@ -4,10 +4,13 @@ import type { EntityBlock } from './scene-document.js';
 /**
  * Checks that parents are there, and that no entity is its own ancestor.
  *
- * @param known - UUIDs of all entities, parts of prefabs included
+ * @param known - has the UUIDs of all entities, parts of prefabs included
  * @throws EclipticError `authoring/unknown-parent`, `authoring/parent-cycle`
  */
-export function checkHierarchy(blocks: readonly EntityBlock[], known: ReadonlySet<string>): void {
+export function checkHierarchy(
+  blocks: readonly EntityBlock[],
+  known: Pick<ReadonlySet<string>, 'has'>,
+): void {
   for (const { uuid, parent } of blocks) {
     if (parent !== undefined && !known.has(parent)) throw unknownParent(uuid, parent);
   }

@@ -22,7 +22,6 @@ type Values = Readonly<Record<string, unknown>>;
  */
 export class ComponentReader {
   readonly component: Component;
-  readonly hasObjects: boolean;
   readonly #saved: readonly FieldSlot[];
   readonly #version: number;
   readonly #migrations: Migrations;
@@ -30,7 +29,6 @@ export class ComponentReader {
   /** @param version - of the schema that the data was saved with */
   constructor(component: Component, version: number, migrations: Migrations) {
     this.component = component;
-    this.hasObjects = component.hasObjects;
     this.#saved = savedFields(component);
     this.#version = version;
     this.#migrations = migrations;

@@ -1,25 +1,32 @@
-import type { Component, EntityId, Scene } from '@ecliptic/ecs';
+import type { EntityId, Scene } from '@ecliptic/ecs';
 import { SavedReader } from '../values/saved-reader.js';
 import { keptDataOf, type KeptData, type KeptEntity } from './kept-data.js';
 import { isSavedByName } from './plan-entities.js';
 
+/** Saved values of an entity's components, by name. */
+type Components = Record<string, Record<string, unknown>>;
+
 /** Reads the components of entities as files hold them, with what was kept of the file they came from. */
 export class EntityWriter {
-  readonly #scene: Scene;
   readonly #kept: KeptData;
-  readonly #readers: readonly (readonly [Component, SavedReader])[];
+  readonly #components: ReadonlyMap<EntityId, Components>;
   readonly #uuids: ReadonlyMap<EntityId, string>;
 
   /** @param uuids - of all entities that may be referred to */
   constructor(scene: Scene, uuids: ReadonlyMap<EntityId, string>, exact: boolean) {
-    this.#scene = scene;
     this.#kept = keptDataOf(scene);
     this.#uuids = uuids;
     const name = (entity: EntityId): string | null => uuids.get(entity) ?? null;
-    this.#readers = scene.componentTypes
-      .filter(isSavedByName)
-      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-      .map((component) => [component, new SavedReader(component, name, { exact })]);
+    const components = new Map<EntityId, Components>();
+    for (const entity of uuids.keys()) components.set(entity, {});
+    const saved = scene.componentTypes.filter(isSavedByName);
+    for (const component of saved.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+      new SavedReader(component, name, { exact }).readAll(scene, (entity, value) => {
+        const found = components.get(entity);
+        if (found !== undefined) found[component.name] = value;
+      });
+    }
+    this.#components = components;
   }
 
   /** What is kept of an entity. */
@@ -33,15 +40,14 @@ export class EntityWriter {
   }
 
   /** Components by name, in order of names; those that the application does not know come with the others. */
-  componentsOf(entity: EntityId, uuid: string): Record<string, Record<string, unknown>> {
+  componentsOf(entity: EntityId, uuid: string): Components {
+    const found = this.#components.get(entity) ?? {};
     const kept = this.keptOf(uuid);
-    const found: Record<string, Record<string, unknown>> = {};
-    for (const [component, reader] of this.#readers) {
-      const saved = reader.read(this.#scene, entity);
-      if (saved === undefined) continue;
-      found[component.name] = kept === undefined ? saved : withKept(saved, component.name, kept);
+    if (kept === undefined) return found;
+    for (const name of Object.keys(found)) {
+      found[name] = withKept(found[name] ?? {}, name, kept);
     }
-    const unknown = Object.entries(kept?.components ?? {}).filter(([name]) => !(name in found));
+    const unknown = Object.entries(kept.components).filter(([name]) => !(name in found));
     if (unknown.length === 0) return found;
     const all = [...Object.entries(found), ...(unknown as [string, Record<string, unknown>][])];
     return Object.fromEntries(all.toSorted(([a], [b]) => (a < b ? -1 : 1)));

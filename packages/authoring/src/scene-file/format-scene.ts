@@ -58,14 +58,20 @@ function formatEntries(
   return list('{', lines, `${indent}}`);
 }
 
-/** A value on one line. */
+/** A value on one line. Texts are put together as they come: this is most of the work of saving. */
 function formatValue(value: unknown): string {
   if (typeof value === 'number') return formatNumber(value);
-  if (Array.isArray(value)) return `[${value.map(formatValue).join(', ')}]`;
+  if (Array.isArray(value)) {
+    let items = '';
+    for (const each of value) items += (items === '' ? '' : ', ') + formatValue(each);
+    return `[${items}]`;
+  }
   if (!isRecord(value)) return JSON.stringify(value);
-  const entries = Object.entries(value);
-  if (entries.length === 0) return '{}';
-  return `{ ${entries.map(([key, each]) => `${JSON.stringify(key)}: ${formatValue(each)}`).join(', ')} }`;
+  let entries = '';
+  for (const key of Object.keys(value)) {
+    entries += `${entries === '' ? '' : ', '}${JSON.stringify(key)}: ${formatValue(value[key])}`;
+  }
+  return entries === '' ? '{}' : `{ ${entries} }`;
 }
 
 function formatNumber(value: number): string {

@@ -1,4 +1,3 @@
-import { EclipticError } from '@ecliptic/core';
 import {
   INVALID_ENTITY,
   type Component,
@@ -77,34 +76,24 @@ function componentsOf(scene: Scene, options: LoadOptions): Component[] {
   return [...found];
 }
 
-/** Makes the entities. @param onChange - called when there is the first one */
-function build(scene: Scene, { entities, context }: ScenePlan, onChange: () => void): void {
-  const ids = new Map<string, EntityId>();
+/** Makes the entities. @param onChange - called after each one */
+function build(scene: Scene, { entities, sets, context }: ScenePlan, onChange: () => void): void {
+  for (const set of sets) set.reserve(scene);
+  const ids: EntityId[] = Array.from(entities, () => INVALID_ENTITY);
   const { references } = context;
   const open: OpenReference[] = [];
   let next = 0;
-  for (const { uuid, parent, components } of entities) {
-    for (; references[next]?.from === uuid; next++) {
+  for (const { slot, set, values } of entities) {
+    for (; references[next]?.from === slot; next++) {
       const reference = references[next] as OpenReference;
-      const target = ids.get(reference.to);
-      if (target === undefined) open.push(reference);
+      const target = ids[reference.to] as EntityId;
+      if (target === INVALID_ENTITY) open.push(reference);
       else reference.value[reference.field] = target;
     }
-    if (parent !== undefined) {
-      components.push([Parent, { entity: ids.get(parent) ?? INVALID_ENTITY }]);
-    }
-    if (ids.has(uuid)) throw duplicatePart(uuid);
-    ids.set(uuid, scene.createEntity(...components));
-    if (ids.size === 1) onChange();
+    ids[slot] = set.create(scene, values);
+    onChange();
   }
   for (const { from, component, field, to } of open) {
-    scene.setComponent(ids.get(from) ?? INVALID_ENTITY, component, { [field]: ids.get(to) });
+    scene.setComponent(ids[from] as EntityId, component, { [field]: ids[to] });
   }
-}
-
-function duplicatePart(uuid: string): EclipticError {
-  return new EclipticError('authoring/duplicate-uuid', `Scene file: ${uuid} is there twice`, {
-    subjects: { uuid },
-    fix: 'A part of a prefab has the UUID of another entity: give one of them another.',
-  });
 }

@@ -1,5 +1,5 @@
 import { EclipticError } from '@ecliptic/core';
-import type { Component, Migrations, Prefab } from '@ecliptic/ecs';
+import { INVALID_ENTITY, type Component, type Migrations, type Prefab } from '@ecliptic/ecs';
 import { Parent, Uuid } from '@ecliptic/ecs/components';
 import { checkPrefabNames, partUuid } from '../prefab/instantiate-prefab.js';
 import { PrefabInstance, PrefabPart } from '../prefab/prefab-instance.js';
@@ -7,6 +7,7 @@ import { Transient } from '../identity/identity-components.js';
 import type { AssetOptions } from './asset-check.js';
 import { checkHierarchy, parentsFirst } from './check-hierarchy.js';
 import { ComponentReader } from './component-reader.js';
+import { ComponentSet } from './component-set.js';
 import { KeptData } from './kept-data.js';
 import { ReadContext } from './read-context.js';
 import {
@@ -18,10 +19,11 @@ import {
 
 /** An entity to be made. */
 interface PlannedEntity {
-  readonly uuid: string;
-  /** UUID of the parent, which is planned before; `undefined` for a root. */
-  readonly parent: string | undefined;
-  readonly components: (readonly [Component, object])[];
+  /** Its number, as {@link OpenReference} has it: each from 0 on is there once. */
+  readonly slot: number;
+  readonly set: ComponentSet;
+  /** Of the components of the set, in their order. */
+  readonly values: readonly object[];
 }
 
 /** What a document needs to become entities. */
@@ -36,6 +38,8 @@ export interface PlanOptions extends AssetOptions {
 export interface ScenePlan {
   /** Parents come before their children, which are in order. */
   readonly entities: readonly PlannedEntity[];
+  /** The sets that they have, in the order in which they come. */
+  readonly sets: readonly ComponentSet[];
   readonly context: ReadContext;
   readonly kept: KeptData;
 }
@@ -53,10 +57,13 @@ export function isSavedByName(component: Component): boolean {
 /** Turns the blocks of a document into entities to be made. */
 class Planner {
   readonly entities: PlannedEntity[] = [];
+  readonly sets: ComponentSet[] = [];
   readonly context: ReadContext;
   readonly #readers = new Map<string, ComponentReader>();
   readonly #prefabs: ReadonlyMap<string, Prefab>;
-  readonly #known: ReadonlySet<string>;
+  /** Number of each entity that will be made, by UUID. */
+  readonly #slots: ReadonlyMap<string, number>;
+  readonly #identified = new ComponentSet([Uuid]);
   /** Whether each parent comes before its children. */
   ordered = true;
 
@@ -66,8 +73,8 @@ class Planner {
     options: PlanOptions,
   ) {
     this.#prefabs = new Map([...(options.prefabs ?? [])].map((prefab) => [prefab.name, prefab]));
-    this.#known = this.#uuidsOf(entities);
-    this.context = new ReadContext(options, this.#known);
+    this.#slots = this.#slotsOf(entities);
+    this.context = new ReadContext(options, this.#slots);
     const saved = new Map(Object.entries(versions));
     const migrations = new Map(Object.entries(options.migrations ?? {}));
     for (const component of known) {
@@ -82,16 +89,25 @@ class Planner {
     }
   }
 
-  /** Plans an entity and its parts. @param prefab - what it is an instance of */
+  /**
+   * Plans an entity and its parts.
+   *
+   * @param parent - UUID of the parent, which is planned before; `undefined` for a root
+   * @param prefab - what it is an instance of
+   * @param mark - the component that says so
+   */
   add(
     block: InstanceBlock,
     uuid: string,
     parent: string | undefined,
     prefab: Prefab | undefined,
+    mark: readonly [Component, object] | undefined,
   ): void {
     const { context } = this;
-    context.begin(uuid);
-    const inits: [Component, object][] = [[Uuid, { value: uuid }]];
+    const slot = this.#slots.get(uuid) as number;
+    context.begin(uuid, slot);
+    let set = this.#identified;
+    const values: object[] = [{ value: uuid }];
     const saved = block.components ?? {};
     if (prefab !== undefined) {
       const without = new Set(block.without);
@@ -101,20 +117,34 @@ class Planner {
           this.#readers.get(component.name) ??
           new ComponentReader(component, component.version, {});
         const own = Object.hasOwn(saved, component.name) ? saved[component.name] : {};
-        inits.push([component, reader.read(own, base as Record<string, unknown>, context)]);
+        set = set.with(component);
+        values.push(reader.read(own, base as Record<string, unknown>, context));
       }
     }
     for (const name in saved) {
       const reader = this.#readers.get(name);
       if (reader === undefined) context.unknownComponent(name, saved[name]);
       else if (!prefab?.components.has(reader.component)) {
-        inits.push([reader.component, reader.read(saved[name], undefined, context)]);
+        set = set.with(reader.component);
+        values.push(reader.read(saved[name], undefined, context));
       }
     }
     for (const key in block) {
       if (!ENTITY_KEYS.has(key)) context.unknownKey(key, (block as Record<string, unknown>)[key]);
     }
-    this.entities.push({ uuid, parent, components: inits });
+    if (mark !== undefined) {
+      set = set.with(mark[0]);
+      values.push(mark[1]);
+    }
+    if (parent !== undefined) {
+      const value = { entity: INVALID_ENTITY };
+      const to = this.#slots.get(parent) as number;
+      context.references.push({ from: slot, component: Parent, field: 'entity', to, value });
+      set = set.with(Parent);
+      values.push(value);
+    }
+    if (set.rows++ === 0) this.sets.push(set);
+    this.entities.push({ slot, set, values });
     if (prefab !== undefined) this.#addParts(block, uuid, prefab);
   }
 
@@ -123,9 +153,7 @@ class Planner {
       const part = Object.hasOwn(parts, name) ? parts[name] : {};
       if (part === null) continue;
       const own = part?.uuid ?? partUuid(uuid, name);
-      const at = this.entities.length;
-      this.add(part ?? {}, own, uuid, child);
-      this.entities[at]?.components.push([PrefabPart, { name }]);
+      this.add(part ?? {}, own, uuid, child, [PrefabPart, { name }]);
     }
   }
 
@@ -139,30 +167,41 @@ class Planner {
 
   /** @throws EclipticError `authoring/unknown-parent`, `authoring/parent-cycle` */
   reorder(entities: SceneDocument['entities']): SceneDocument['entities'] {
-    checkHierarchy(entities, this.#known);
+    checkHierarchy(entities, this.#slots);
     return parentsFirst(entities);
   }
 
-  /** UUIDs of all entities that a document will make. */
-  #uuidsOf(entities: SceneDocument['entities']): Set<string> {
-    const found = new Set<string>();
+  /** Numbers all entities that a document will make. @throws EclipticError `authoring/duplicate-uuid` */
+  #slotsOf(entities: SceneDocument['entities']): Map<string, number> {
+    const found = new Map<string, number>();
+    const add = (uuid: string): void => {
+      const slot = found.size;
+      if (found.set(uuid, slot).size === slot) throw duplicatePart(uuid);
+    };
     const addParts = ({ parts = {} }: InstanceBlock, uuid: string, prefab: Prefab): void => {
       for (const [name, child] of prefab.children) {
         const part = Object.hasOwn(parts, name) ? parts[name] : {};
         if (part === null) continue;
         const own = part?.uuid ?? partUuid(uuid, name);
-        found.add(own);
+        add(own);
         addParts(part ?? {}, own, child);
       }
     };
     for (const block of entities) {
       if (block.parent !== undefined && !found.has(block.parent)) this.ordered = false;
-      found.add(block.uuid);
+      add(block.uuid);
       const prefab = this.prefab(block.prefab, block.uuid);
       if (prefab !== undefined) addParts(block, block.uuid, prefab);
     }
     return found;
   }
+}
+
+function duplicatePart(uuid: string): EclipticError {
+  return new EclipticError('authoring/duplicate-uuid', `Scene file: ${uuid} is there twice`, {
+    subjects: { uuid },
+    fix: 'A part of a prefab has the UUID of another entity: give one of them another.',
+  });
 }
 
 /** A prefab that nobody gave. @param what - what needs it */
@@ -192,9 +231,8 @@ export function planEntities(
   const blocks = planner.ordered ? document.entities : planner.reorder(document.entities);
   for (const block of blocks) {
     const prefab = planner.prefab(block.prefab, block.uuid);
-    const at = planner.entities.length;
-    planner.add(block, block.uuid, block.parent, prefab);
-    if (prefab) planner.entities[at]?.components.push([PrefabInstance, { prefab: prefab.name }]);
+    const mark = prefab && ([PrefabInstance, { prefab: prefab.name }] as const);
+    planner.add(block, block.uuid, block.parent, prefab, mark);
   }
   const names = new Set(known.map(({ name }) => name));
   const { components = {} } = document;
@@ -203,6 +241,7 @@ export function planEntities(
   const { context } = planner;
   return {
     entities: planner.entities,
+    sets: planner.sets,
     context,
     kept: new KeptData(Object.fromEntries(keys), Object.fromEntries(versions), context.kept),
   };

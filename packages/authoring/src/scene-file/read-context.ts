@@ -6,12 +6,12 @@ import type { SceneRepair, SceneWarning, SceneWarningKind } from './load-report.
 
 /** A field that refers to an entity, to be set when all entities are there. */
 export interface OpenReference {
-  /** UUID of the entity that refers. */
-  readonly from: string;
+  /** Number of the entity that refers. */
+  readonly from: number;
   readonly component: Component;
   readonly field: string;
-  /** UUID of the entity that is referred to. */
-  readonly to: string;
+  /** Number of the entity that is referred to. */
+  readonly to: number;
   /** The values that the field is in. */
   readonly value: Record<string, unknown>;
 }
@@ -31,13 +31,14 @@ export class ReadContext {
   readonly references: OpenReference[] = [];
   readonly kept: Map<string, KeptEntity> = new Map();
   readonly #assets: AssetOptions;
-  readonly #known: ReadonlySet<string>;
+  readonly #slots: ReadonlyMap<string, number>;
   #entity = '';
+  #slot = 0;
 
-  /** @param known - UUIDs of all entities of the scene */
-  constructor(assets: AssetOptions, known: ReadonlySet<string>) {
+  /** @param slots - numbers of all entities of the scene, by UUID */
+  constructor(assets: AssetOptions, slots: ReadonlyMap<string, number>) {
     this.#assets = assets;
-    this.#known = known;
+    this.#slots = slots;
   }
 
   /** Whether references to assets are checked at all. */
@@ -46,8 +47,9 @@ export class ReadContext {
   }
 
   /** Begins an entity. */
-  begin(entity: string): void {
+  begin(entity: string, slot: number): void {
     this.#entity = entity;
+    this.#slot = slot;
   }
 
   warn(kind: SceneWarningKind, component: string, field = '', missing?: string): void {
@@ -76,8 +78,9 @@ export class ReadContext {
   /** Notes a reference of `value`. @param saved - what the file says; absent is none */
   refer(component: Component, field: string, saved: unknown, value: Record<string, unknown>): void {
     if (saved === null || saved === undefined) return;
-    if (typeof saved === 'string' && this.#known.has(saved)) {
-      this.references.push({ from: this.#entity, component, field, to: saved, value });
+    const to = this.#slots.get(saved as string);
+    if (to !== undefined) {
+      this.references.push({ from: this.#slot, component, field, to, value });
     } else if (isUuid(saved)) {
       this.warn('unknown-reference', component.name, field, saved);
       this.#replace(component, field, { saved, current: null });

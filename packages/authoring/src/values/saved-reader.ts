@@ -2,6 +2,7 @@ import { EclipticError } from '@ecliptic/core';
 import {
   ElementKind,
   FieldKind,
+  read,
   type Component,
   type EntityId,
   type FieldSlot,
@@ -47,7 +48,22 @@ export class SavedReader {
    */
   read(scene: Scene, entity: EntityId): Record<string, unknown> | undefined {
     const view = scene.getComponent(entity, this.#component) as AnyView | undefined;
-    if (view === undefined) return undefined;
+    return view && this.#values(view);
+  }
+
+  /**
+   * Reads the component of every entity that has it, one table after the other: much faster than entity by entity.
+   *
+   * @param take - gets each entity with a new object
+   * @throws EclipticError as {@link SavedReader.read}
+   */
+  readAll(scene: Scene, take: (entity: EntityId, saved: Record<string, unknown>) => void): void {
+    scene.forEach([read(this.#component)], (entity, view) => {
+      take(entity, this.#values(view as AnyView));
+    });
+  }
+
+  #values(view: AnyView): Record<string, unknown> {
     const saved: Record<string, unknown> = {};
     for (const slot of this.#fields) {
       const value = this.#value(slot, view[slot.name]);
