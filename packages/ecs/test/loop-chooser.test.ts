@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { LoopChooser, LOOPS, type QueryLoops } from '../src/query/loop-chooser.js';
 import { ROW_LOOPS } from '../src/query/row-loops.js';
 import { VIEW_LOOPS } from '../src/query/view-loops.js';
-import { defineComponent, f32, read, Scene, write } from '../src/index.js';
+import { defineComponent, f32, optional, read, Scene, write } from '../src/index.js';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -69,6 +69,32 @@ describe('copies of the loops', () => {
     }
     expect(new Set(loops.map(({ each }) => each)).size).toBe(2 * (LOOPS + 1));
   });
+
+  it.each([true, false])(
+    'show an optional component that came after the first run, and tables that grew; code from text %s',
+    (allowed) => {
+      if (!allowed) forbidCode();
+      const scene = new Scene({ development: false });
+      const query = scene.query(read(A), optional(read(B)));
+      const seen = (): unknown[] => {
+        const rows: unknown[] = [];
+        query.forEach((_entity, a, b) => rows.push([a.value, b?.value]));
+        return rows;
+      };
+      scene.createEntity([A, { value: 1 }]);
+      expect(seen()).toEqual([[1, undefined]]);
+      scene.createEntity([A, { value: 2 }], [B, { value: 3 }]);
+      expect(seen()).toEqual([
+        [1, undefined],
+        [2, 3],
+      ]);
+      for (let i = 0; i < 100; i++) scene.createEntity([A, { value: i }]);
+      expect(seen().slice(0, 101)).toEqual([
+        [1, undefined],
+        ...Array.from({ length: 100 }, (_, i) => [i, undefined]),
+      ]);
+    },
+  );
 
   it('give the same with and without code made from text', () => {
     const expected = [

@@ -1,4 +1,5 @@
 import { createUuid } from '@ecliptic/core';
+import { compileViewLoop, type ViewLoopCompiler } from './compiled-loops.js';
 import { ROW_LOOPS, type RowLoop } from './row-loops.js';
 import { VIEW_LOOPS, type ViewLoop } from './view-loops.js';
 
@@ -9,6 +10,8 @@ export const LOOPS = 64;
 export interface QueryLoops {
   readonly each: RowLoop;
   readonly forEach: ViewLoop;
+  /** Makes a faster `forEach` for whole tables, where code can be made from text. */
+  readonly compileViews: ViewLoopCompiler | undefined;
 }
 
 /**
@@ -28,9 +31,13 @@ export class LoopChooser {
     const copy = this.#copy(query);
     const each = ROW_LOOPS[copy] as RowLoop;
     const forEach = VIEW_LOOPS[copy] as ViewLoop;
-    if (!this.#allowsCode) return { each, forEach };
+    if (!this.#allowsCode) return { each, forEach, compileViews: undefined };
     const token = `${this.#token} ${this.#compiled++}`;
-    return { each: compiledAnew(each, token), forEach: compiledAnew(forEach, token) };
+    return {
+      each: compiledAnew(each, token),
+      forEach: compiledAnew(forEach, token),
+      compileViews: (query, views) => compileViewLoop(token, query, views),
+    };
   }
 
   #copy(query: string): number {

@@ -2,7 +2,7 @@ import { EclipticError } from '@ecliptic/core';
 import type { ComponentType } from '../storage/component-type.js';
 import { INDEX_MASK, type EntityId } from '../entities/entity-id.js';
 import { ownedComponent } from '../views/bound-view.js';
-import { Cursor, type View, type ViewGuard } from '../views/view.js';
+import type { View, ViewGuard } from '../views/view.js';
 import type { QueryHost } from './query-host.js';
 import type { QueryMatch } from './query-plan.js';
 import { TermKind, type Term } from './term.js';
@@ -10,16 +10,13 @@ import { TermKind, type Term } from './term.js';
 /** The view of one data term, moved from table to table. */
 export class TermView {
   readonly view: View;
-  readonly cursor: Cursor;
   readonly type: ComponentType;
 
-  constructor(type: ComponentType, cursor: Cursor, guard: ViewGuard | undefined) {
+  constructor(type: ComponentType, guard: ViewGuard | undefined) {
     this.type = type;
-    // Rows of a sparse set are its own.
-    this.cursor = type.sparse ? new Cursor() : cursor;
     const { plain, checked } = type.component.views;
     const columns = type.sparse ? type.sparse.columns.list : type.emptyColumns;
-    this.view = new (guard ? checked : plain)(this.cursor, guard, columns);
+    this.view = new (guard ? checked : plain)(guard, columns);
   }
 }
 
@@ -27,9 +24,10 @@ const NAMES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'] as const;
 
 /** Views that a query's `forEach` hands out, made once. */
 export class QueryViews {
-  readonly cursor: Cursor = new Cursor();
   readonly terms: readonly (TermView | undefined)[];
   readonly hasSparse: boolean;
+  /** Views of what is in tables. */
+  readonly #inTables: readonly View[];
   /** Entity ids of the table that is shown. */
   entities: Int32Array = new Int32Array(0);
   /** What the callback gets: the views, `undefined` where an optional component is absent. */
@@ -48,8 +46,9 @@ export class QueryViews {
       if (!type) return undefined;
       const guard =
         kind === TermKind.read ? this.#readGuard(core, name, type) : this.#writeGuard(core, type);
-      return new TermView(type, this.cursor, guard);
+      return new TermView(type, guard);
     });
+    this.#inTables = this.terms.flatMap((term) => (term && !term.type.sparse ? term.view : []));
     this.hasSparse = this.terms.some((term) => term?.type.sparse !== undefined);
   }
 
@@ -94,6 +93,12 @@ export class QueryViews {
     if (this.hasSparse) this.#bindSparseColumns();
   }
 
+  /** Shows a row of the table. */
+  show(row: number): void {
+    const views = this.#inTables;
+    for (let i = 0; i < views.length; i++) (views[i] as View).$row = row;
+  }
+
   /** A sparse set may have grown since it was shown last: then its columns are others. */
   #bindSparseColumns(): void {
     for (const term of this.terms) {
@@ -108,7 +113,7 @@ export class QueryViews {
       const term = terms[i];
       if (!term?.type.sparse) continue;
       const row = term.type.sparse.rowOf(entity);
-      term.cursor.row = row;
+      term.view.$row = row;
       this[NAMES[i] as 'a'] = row >= 0 ? term.view : undefined;
     }
   }
@@ -139,8 +144,8 @@ export class QueryViews {
     if (type.component.trackChanges !== 'rows') return undefined;
     return {
       read: () => undefined,
-      write: () => {
-        const entity = this.entities[this.cursor.row] as number;
+      write: ({ $row }) => {
+        const entity = (type.sparse?.rows ?? this).entities[$row] as number;
         type.changed?.mark(entity & INDEX_MASK, core.version);
       },
     };

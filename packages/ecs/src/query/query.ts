@@ -1,6 +1,7 @@
 import type { EntityId } from '../entities/entity-id.js';
 import { CHUNK_SHIFT } from '../storage/chunk-versions.js';
 import type { ComponentType } from '../storage/component-type.js';
+import type { OwnViewLoop, ViewLoopCompiler } from './compiled-loops.js';
 import type { QueryDescription } from './query-description.js';
 import type { IterableTable, QueryHost } from './query-host.js';
 import { rowsDiffer, rowsMoved, sceneDisposed, sparseColumns } from './query-errors.js';
@@ -12,7 +13,7 @@ import type { QueryLoops } from './loop-chooser.js';
 import type { RowCallback } from './row-loops.js';
 import { TableLists } from './table-lists.js';
 import { TermKind, type ColumnsOf, type QueryTerm, type ViewsOf } from './term.js';
-import type { ViewCallback } from './view-loops.js';
+import type { ViewCallback, ViewLoop } from './view-loops.js';
 
 /** Either kind of loop. */
 type Loop = (this: Query, fn: RowCallback & ViewCallback) => void;
@@ -91,14 +92,26 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
   #sliceFrom = 0;
   #sliceTo = 0;
   readonly #slice: QueryMatch[] = [];
+  /** Absent where code can't be made from text. */
+  readonly #compileViews: ViewLoopCompiler | undefined;
+  /** For whole tables and the views of `#views`. */
+  #wholeViews: OwnViewLoop | undefined = undefined;
+  /** For any rows and any views. */
+  readonly #mixedViews: ViewLoop;
   /** The scene's when tables were last matched. */
   #epoch = -1;
   /** Whether runs need more than all rows of all tables. */
   #special = true;
 
   /** Use `scene.query`. @internal */
-  constructor(core: QueryHost, description: QueryDescription<T>, { each, forEach }: QueryLoops) {
+  constructor(
+    core: QueryHost,
+    description: QueryDescription<T>,
+    { each, forEach, compileViews }: QueryLoops,
+  ) {
     this.#core = core;
+    this.#compileViews = compileViews;
+    this.#mixedViews = forEach;
     this.description = description;
     this.name = description.toString();
     this.#plan = new QueryPlan(core, description);
@@ -115,9 +128,8 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
       (fn) =>
         this.$guarded(loop, fn);
     this.each = (core.development ? guarded(each) : each) as unknown as Query<T>['each'];
-    this.forEach = (core.development
-      ? guarded(forEach)
-      : forEach) as unknown as Query<T>['forEach'];
+    const views: Loop = compileViews ? (fn) => this.#runViews(fn) : forEach;
+    this.forEach = (core.development ? guarded(views) : views) as unknown as Query<T>['forEach'];
   }
 
   /**
@@ -237,6 +249,7 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
       this.#matches = [];
       this.#visited = [];
       this.#views = undefined;
+      this.#wholeViews = undefined;
       this.#seen = 0;
     }
     for (; this.#seen < tables.length; this.#seen++) {
@@ -290,6 +303,24 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
   /** Ends a run of `forEach`. @internal */
   $give(): void {
     this.#depth--;
+  }
+
+  /** Runs `forEach` by the loop that was compiled for it, unless it needs another. */
+  #runViews(fn: ViewCallback): void {
+    if (this.#epoch !== this.#core.epoch) this.#check('forEach');
+    if (this.#special || this.#depth > 0 || !this.#compileViews) {
+      this.#mixedViews(fn);
+      return;
+    }
+    const views = this.$take();
+    this.#wholeViews ??= this.#compileViews(this, views);
+    this.#wholeViews(this.#matches, fn);
+    this.$give();
+  }
+
+  /** @internal */
+  $failMoved(): never {
+    throw rowsMoved(this.description);
   }
 
   /**
@@ -347,14 +378,18 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
 
   /** Begins a run. */
   #begin(method: 'each' | 'forEach' | 'tables'): void {
+    this.#check(method);
+    if (this.#observes) {
+      this.#since = this.#lastRun;
+      this.#lastRun = this.#core.version++;
+    }
+  }
+
+  #check(method: 'each' | 'forEach' | 'tables'): void {
     const core = this.#core;
     if (core.disposed) throw sceneDisposed(core.name);
     this.#sync();
     if (this.#hasSparseData && method !== 'forEach') throw sparseColumns(this.description, method);
-    if (this.#observes) {
-      this.#since = this.#lastRun;
-      this.#lastRun = core.version++;
-    }
   }
 
   /** Notes that rows were written, for those who watch. */

@@ -3,7 +3,7 @@ import { INDEX_MASK, type EntityId } from '../entities/entity-id.js';
 import type { SceneCore } from '../scene/scene-core.js';
 import type { ColumnSet } from '../storage/columns.js';
 import type { ComponentType } from '../storage/component-type.js';
-import { Cursor, type View, type ViewGuard } from './view.js';
+import type { View, ViewGuard } from './view.js';
 
 /**
  * Keeps the view that `getComponent` gave on its entity's row wherever that goes, and refuses when the entity itself was
@@ -32,15 +32,14 @@ class EntityGuard implements ViewGuard {
       !disposed && entities.ids[slot] === this.#entity && entities.tables[slot] === this.#table;
     const row = sparse ? sparse.rowOf(this.#entity) : (entities.rows[slot] as number);
     if (!valid || row < 0) throw this.#stale();
-    view.$cursor.row = row;
+    view.$row = row;
   }
 
   write(view: View): void {
     if (this.#type.precheck) throw ownedComponent(this.#type);
     this.read(view);
     if (this.#type.tracked) {
-      const { row } = view.$cursor;
-      this.#core.markChanged(this.#type, this.#set, row, this.#entity & INDEX_MASK);
+      this.#core.markChanged(this.#type, this.#set, view.$row, this.#entity & INDEX_MASK);
     }
   }
 
@@ -74,5 +73,5 @@ export function boundView(
   set: ColumnSet,
 ): View {
   const Checked = type.component.views.checked;
-  return new Checked(new Cursor(), new EntityGuard(core, entity, type, set), set.list);
+  return new Checked(new EntityGuard(core, entity, type, set), set.list);
 }

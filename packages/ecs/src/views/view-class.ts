@@ -1,14 +1,7 @@
 import { FieldKind, type Field } from '../schema/field.js';
 import { PART_GETTERS, scalarAccessor } from './scalar-accessors.js';
 import { ArrayView, ColorView, QuatView, Vec2View, Vec3View, Vec4View } from './vector-views.js';
-import {
-  addChecks,
-  FAST_FIELDS,
-  View,
-  type CompositeViewClass,
-  type Cursor,
-  type ViewGuard,
-} from './view.js';
+import { addChecks, FAST_FIELDS, View, type CompositeViewClass, type ViewGuard } from './view.js';
 
 const COMPOSITE: Readonly<Record<number, CompositeViewClass>> = {
   [FieldKind.vec2]: Vec2View,
@@ -38,11 +31,7 @@ function checkedComposite(base: CompositeViewClass): CompositeViewClass {
 }
 
 /** Makes views of one component, which show `columns` at first. */
-type ViewClass = new (
-  cursor: Cursor,
-  guard: ViewGuard | undefined,
-  columns: readonly unknown[],
-) => View;
+type ViewClass = new (guard: ViewGuard | undefined, columns: readonly unknown[]) => View;
 
 /** The two classes of views of a component. */
 export interface ViewClasses {
@@ -60,8 +49,8 @@ export function makeViewClasses(fields: readonly { name: string; field: Field }[
   const composites: [slot: number, name: string, field: Field, Part: CompositeViewClass][] = [];
   const scalars: number[] = [];
   class PlainView extends View {
-    constructor(cursor: Cursor, guard: ViewGuard | undefined, columns: readonly unknown[]) {
-      super(cursor, guard, columns, scalars);
+    constructor(guard: ViewGuard | undefined, columns: readonly unknown[]) {
+      super(guard, columns, scalars);
       // Views without checks serve loops: all parts are made now, and their getters are short.
       if (guard !== undefined) return;
       for (const [ordinal, [slot, , field, Part]] of composites.entries()) {

@@ -1,13 +1,8 @@
-/** The row that views show. One a query or a bound view; several views share it. */
-export class Cursor {
-  row = 0;
-}
-
 /** Stands between a checked view and its columns. */
 export interface ViewGuard {
-  /** Before a read; may move the cursor, or throw. */
+  /** Before a read; may move the view, or throw. */
   read(view: View): void;
-  /** Before a write; may move the cursor, record the change, or throw. */
+  /** Before a write; may move the view, record the change, or throw. */
   write(view: View): void;
 }
 
@@ -28,7 +23,8 @@ export const FAST_FIELDS = 8;
  */
 export class View {
   // Declared, not defined: a field that begins as undefined is one whose contents the engine never trusts.
-  declare readonly $cursor: Cursor;
+  /** The row that is shown. */
+  declare $row: number;
   /** Columns by field index; the list of the table that is shown. */
   declare $columns: readonly unknown[];
   /** Views of the composite fields, by field index, made when first asked for. */
@@ -54,14 +50,13 @@ export class View {
   declare $p7: CompositeView | undefined;
 
   constructor(
-    cursor: Cursor,
     guard: ViewGuard | undefined,
     columns: readonly unknown[],
     scalars: readonly number[],
   ) {
-    // First, where a cursor has its row: storing that makes the engine doubt what it knows of this place in every object.
+    // First: storing the row makes the engine doubt what it knows of this place in objects that might be the same.
+    this.$row = 0;
     this.$guard = guard;
-    this.$cursor = cursor;
     this.$columns = columns;
     this.$parts = Array.from({ length: columns.length });
     this.$scalars = scalars;
@@ -99,13 +94,11 @@ export class View {
 /** Base of the views of composite fields. */
 export abstract class CompositeView {
   declare readonly $view: View;
-  declare readonly $cursor: Cursor;
   declare readonly $slot: number;
   declare $array: unknown;
 
   constructor(view: View, slot: number) {
     this.$view = view;
-    this.$cursor = view.$cursor;
     this.$slot = slot;
     this.$array = view.$columns[slot];
   }
