@@ -102,8 +102,11 @@ for (let tick = 0; drawn.length < WARM_UP + FRAMES && performance.now() < end; t
 }
 sync.dispose();
 await thread.stop();
-const { errors = 0, visible = 0 } = drawn.at(-1) ?? {};
-if (drawn.length <= WARM_UP) throw new Error(`only ${drawn.length} frames were drawn`);
+const last = drawn.at(-1);
+if (last === undefined || drawn.length <= WARM_UP) {
+  throw new Error(`only ${drawn.length} frames were drawn`);
+}
+const { errors, visible } = last;
 if (errors > 0) throw new Error(`${errors} errors of the device`);
 const warm = drawn.slice(WARM_UP).map(({ times }) => times);
 

@@ -53,7 +53,8 @@ export class EngineInspection {
       inspector.tick();
     });
     session.subscribe((event) => {
-      if (event === 'selection') this.#selectOnPicture();
+      // What is selected goes and comes again, as another entity, where a scene is loaded.
+      if (event === 'selection' || event === 'replace') this.#selectOnPicture();
     });
   }
 
