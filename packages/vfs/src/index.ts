@@ -7,6 +7,7 @@
 export { VFSError, type VFSErrorCode } from './errors/vfs-error.js';
 export { VFSPath, type VFSPathLike } from './paths/vfs-path.js';
 export { resolveUri } from './paths/resolve-uri.js';
+export { isStaleTemporary, isTemporaryName } from './backends/temporary-file.js';
 export type {
   VFSBackend,
   VFSBackendChange,

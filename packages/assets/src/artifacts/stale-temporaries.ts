@@ -1,9 +1,10 @@
-import { VFSError, type VFSContext, type VFSPath } from '@ecliptic/vfs';
-
-/** What a disk backend calls a file that it is still writing. */
-const TEMPORARY = /^\.ecliptic-[0-9a-f-]{36}\.tmp$/;
-/** How old a temporary must be to be nobody's, in milliseconds. No write takes that long without touching it. */
-const STALE = 60_000;
+import {
+  isStaleTemporary,
+  isTemporaryName,
+  VFSError,
+  type VFSContext,
+  type VFSPath,
+} from '@ecliptic/vfs';
 
 /**
  * Removes what crashed writes left in a folder.
@@ -19,10 +20,10 @@ export async function removeStaleTemporaries(
   let isClean = true;
   try {
     for (const { name } of await vfs.list(folder)) {
-      if (!TEMPORARY.test(name)) continue;
+      if (!isTemporaryName(name)) continue;
       const path = folder.join(name);
       const { modified = now } = await vfs.stat(path);
-      if (now - modified > STALE) await vfs.remove(path);
+      if (isStaleTemporary(modified, now)) await vfs.remove(path);
       else isClean = false;
     }
   } catch (error) {

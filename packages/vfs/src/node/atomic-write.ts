@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { sleep, type Clock } from '@ecliptic/core';
 import type { DiskCalls, OpenFolder } from './disk-root.js';
+import { temporaryName } from '../backends/temporary-file.js';
 import { systemCode } from './system-code.js';
 
 const MILLISECOND = 1_000_000;
@@ -32,7 +33,7 @@ export async function atomicWrite(
   mode: number | undefined,
   { calls, clock, durable, signal }: AtomicWriteOptions,
 ): Promise<void> {
-  const temporary = join(folder.path, `.ecliptic-${randomUUID()}.tmp`);
+  const temporary = join(folder.path, temporaryName(randomUUID()));
   const handle = await calls.open(temporary, 'wx');
   try {
     try {

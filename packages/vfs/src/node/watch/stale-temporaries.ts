@@ -1,11 +1,7 @@
 import { lstatSync, unlinkSync } from 'node:fs';
+import { isStaleTemporary, isTemporaryName } from '../../backends/temporary-file.js';
 import { systemCode } from '../system-code.js';
 import type { FolderLister } from './folder-lister.js';
-
-/** What `atomicWrite` calls its temporaries. */
-const TEMPORARY = /^\.ecliptic-[0-9a-f-]{36}\.tmp$/;
-/** How old a temporary must be to be nobody's. No write takes that long without touching it. */
-const STALE = 60_000;
 
 /** A lister that removes what crashed writes left behind, and lists none of it. */
 export function removeStaleTemporaries(lister: FolderLister, now: () => number): FolderLister {
@@ -14,8 +10,8 @@ export function removeStaleTemporaries(lister: FolderLister, now: () => number):
     list(folder, unchangedSince) {
       const listing = lister.list(folder, unchangedSince);
       const entries = listing.entries?.filter(({ name, mtime }) => {
-        if (!TEMPORARY.test(name)) return true;
-        if (now() - mtime > STALE) remove(`${folder}/${name}`, mtime);
+        if (!isTemporaryName(name)) return true;
+        if (isStaleTemporary(mtime, now())) remove(`${folder}/${name}`, mtime);
         return false;
       });
       return { ...listing, entries };
