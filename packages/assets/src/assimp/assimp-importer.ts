@@ -1,3 +1,4 @@
+import { messageOf } from '@ecliptic/core';
 import { VFSPath } from '@ecliptic/vfs';
 import type { ImportedAsset } from '../data/imported-asset.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
@@ -116,7 +117,7 @@ async function gatherFiles(
   const source = isText ? toUtf8(context.source) : context.source;
   const files = new Map([[VFSPath.parse(context.path).name, source]]);
   const warn = (name: string, error: unknown): void => {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     report.warn('assets/obj-material-library', `The materials of "${name}" are missing: ${reason}`);
   };
   for (const [path, name] of await sideFiles(context, warn)) {

@@ -1,4 +1,4 @@
-import { EclipticError } from '@ecliptic/core';
+import { EclipticError, messageOf } from '@ecliptic/core';
 import type { VFSPath } from '@ecliptic/vfs';
 import type { ImportedAsset } from '../data/imported-asset.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
@@ -31,7 +31,7 @@ export function asImportError(
 ): ImportError {
   if (cause instanceof ImportError) return cause;
   const code = cause instanceof EclipticError ? cause.code : 'assets/importer-threw';
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = messageOf(cause);
   const diagnostic: Diagnostic = {
     severity: 'error',
     code,

@@ -1,3 +1,4 @@
+import { messageOf } from '@ecliptic/core';
 import type { DiagnosticReport } from '../diagnostics/diagnostic-report.js';
 import { sniffText } from '../images/sniff-text.js';
 import type { GltfLimits } from './limits.js';
@@ -146,7 +147,7 @@ function parseJson(bytes: Uint8Array, start: number, report: DiagnosticReport): 
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (cause) {
-    const message = cause instanceof Error ? cause.message : String(cause);
+    const message = messageOf(cause);
     const position = /position (\d+)/.exec(message)?.[1];
     report.fail(
       'assets/gltf-json',

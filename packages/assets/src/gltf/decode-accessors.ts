@@ -1,3 +1,4 @@
+import { messageOf } from '@ecliptic/core';
 import type { GLTF, TypedArray } from '@gltf-transform/core';
 import type { DiagnosticReport } from '../diagnostics/diagnostic-report.js';
 import type { GltfDecoders } from './decoders.js';
@@ -92,7 +93,7 @@ export async function decodeAccessors(
   try {
     decoded = (await io.readJSON({ json, resources })).getRoot().listAccessors();
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     report.fail('assets/gltf-compressed', `The geometry can't be decoded: ${reason}`, {}, cause);
   }
   return root.accessors.map((accessor, index) => {
@@ -214,11 +215,9 @@ async function decodeMeshopt(
     const source = buffer.bytes.subarray(byteOffset, byteOffset + byteLength);
     decoder.decodeGltfBuffer(result, count, byteStride, source, mode, filter);
   } catch (cause) {
-    report.error(
-      'assets/gltf-compressed',
-      `The meshopt data is malformed: ${cause instanceof Error ? cause.message : String(cause)}`,
-      { pointer },
-    );
+    report.error('assets/gltf-compressed', `The meshopt data is malformed: ${messageOf(cause)}`, {
+      pointer,
+    });
   }
   return result;
 }

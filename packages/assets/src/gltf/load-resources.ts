@@ -1,3 +1,4 @@
+import { messageOf } from '@ecliptic/core';
 import { VFSError } from '@ecliptic/vfs';
 import type { DiagnosticReport } from '../diagnostics/diagnostic-report.js';
 import type { ImportContext } from '../importer/importer.js';
@@ -76,7 +77,7 @@ export class ResourceLoader {
     } catch (error) {
       const leaves = VFSError.is(error, 'vfs/path-escapes', 'vfs/uri-scheme', 'vfs/path-drive');
       const code = leaves ? 'assets/gltf-uri-escape' : 'assets/gltf-uri';
-      return { code, problem: message(error) };
+      return { code, problem: messageOf(error) };
     }
     if (uri.includes(' ')) {
       this.#report.info('assets/gltf-uri-space', `Spaces in URIs are written %20: "${uri}"`, {
@@ -87,7 +88,7 @@ export class ResourceLoader {
     try {
       bytes = await this.#context.read(path);
     } catch (error) {
-      return { code: 'assets/gltf-missing-file', problem: `${path}: ${message(error)}` };
+      return { code: 'assets/gltf-missing-file', problem: `${path}: ${messageOf(error)}` };
     }
     if (sniffText(bytes) === 'git-lfs') {
       return {
@@ -130,8 +131,4 @@ export class ResourceLoader {
       problem: `With ${what.slice(0, 100)} the file's buffers and images exceed ${this.#limits.resourceBytes} bytes`,
     };
   }
-}
-
-function message(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

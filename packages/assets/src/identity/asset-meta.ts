@@ -1,4 +1,4 @@
-import { EclipticError, isUuid, NIL_UUID } from '@ecliptic/core';
+import { EclipticError, isUuid, messageOf, NIL_UUID } from '@ecliptic/core';
 import { sniffText } from '../images/sniff-text.js';
 
 /** Format version that this package writes. */
@@ -127,7 +127,7 @@ function parseObject(bytes: Uint8Array, path: string): Readonly<Record<string, u
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw corrupt(path, `is not JSON (${reason})`, cause);
   }
   if (!isRecord(value)) throw corrupt(path, 'is not a JSON object');

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { EclipticError, systemClock } from '@ecliptic/core';
+import { EclipticError, messageOf, systemClock } from '@ecliptic/core';
 import { VFSPath } from '@ecliptic/vfs';
 import { Command, InvalidArgumentError } from 'commander';
 import { describeArtifact } from '../artifacts/artifact-codec.js';
@@ -198,7 +198,7 @@ async function readArtifact(file: string): Promise<Uint8Array> {
   try {
     return new Uint8Array(await readFile(file));
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new EclipticError('assets/unreadable', reason, {
       subjects: { file },
       cause,

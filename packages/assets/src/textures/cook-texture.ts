@@ -1,3 +1,4 @@
+import { messageOf } from '@ecliptic/core';
 import { platform } from '#texture-platform';
 import type { TextureData } from '../data/texture-data.js';
 import type { DiagnosticReport } from '../diagnostics/diagnostic-report.js';
@@ -106,8 +107,4 @@ export class TextureCook {
     }
     return image;
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '@ecliptic/core';
 import { unzlibSync } from 'fflate';
 import { read, type KTX2Container, type KTX2Level } from 'ktx-parse';
 import { ZSTDDecoder } from 'zstddec';
@@ -157,8 +158,4 @@ function addAlpha(rgb: Uint8Array, rgba: Uint8Array): void {
     rgba[at + 2] = rgb[i + 2] ?? 0;
     rgba[at + 3] = 255;
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,4 @@
-import { EclipticError } from '@ecliptic/core';
+import { EclipticError, messageOf } from '@ecliptic/core';
 
 /** A clean-up that threw, rejected or took too long; code `engine/cleanup-failed`. */
 export class CleanupError extends EclipticError {
@@ -79,8 +79,4 @@ export class EngineShutdownError extends EclipticError {
     );
     this.errors = errors;
   }
-}
-
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

@@ -1,4 +1,4 @@
-import { EclipticError } from '@ecliptic/core';
+import { EclipticError, messageOf } from '@ecliptic/core';
 import { container as globalContainer, type DependencyContainer } from 'tsyringe';
 import type { CleanupStack } from '../lifecycle/cleanup-stack.js';
 import { injectedTokens, type ServiceClass } from './injected-tokens.js';
@@ -246,7 +246,7 @@ function duplicate(token: symbol, owner: string, bound: Binding): EclipticError 
 
 function failed(name: string, owner: string | undefined, cause: unknown): EclipticError {
   const of = owner === undefined ? '' : ` (bound by ${owner})`;
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = messageOf(cause);
   return new EclipticError('engine/service-failed', `Making "${name}"${of} failed: ${reason}`, {
     subjects: { service: name, owner },
     cause,

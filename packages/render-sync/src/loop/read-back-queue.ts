@@ -1,3 +1,4 @@
+import { messageOf } from '@ecliptic/core';
 import type { RenderBackend, TargetSize } from '../backend/render-backend.js';
 import type { ReadBackAnswer, ReadBackRequest } from '../messages/read-back.js';
 
@@ -54,7 +55,7 @@ export class ReadBackQueue {
       const transfer = result.kind === 'screenshot' ? [result.pixels.buffer] : [];
       return { answer: { id, result }, transfer };
     } catch (error) {
-      return fail(error instanceof Error ? error.message : String(error));
+      return fail(messageOf(error));
     }
   }
 }

@@ -1,4 +1,4 @@
-import { EclipticError } from '@ecliptic/core';
+import { EclipticError, messageOf } from '@ecliptic/core';
 import type { SystemEntry } from './system-entry.js';
 
 /** Several systems failed in one tick; `errors` are theirs, in order of registration. */
@@ -16,7 +16,7 @@ export class SystemsFailedError extends AggregateError {
 /** `scheduler/system-failed` around what a system threw; errors that name the system already stay. */
 export function systemError(entry: SystemEntry, cause: unknown): EclipticError {
   if (cause instanceof EclipticError && cause.subjects['system'] === entry.name) return cause;
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = messageOf(cause);
   return new EclipticError('scheduler/system-failed', `System "${entry.name}" failed: ${reason}`, {
     subjects: { system: entry.name, phase: entry.phase },
     cause,

@@ -1,4 +1,4 @@
-import { EclipticError } from '@ecliptic/core';
+import { EclipticError, messageOf } from '@ecliptic/core';
 import { unpackError } from './failure-log.js';
 import type { WorkerAnswer, WorkerStart } from './worker-protocol.js';
 
@@ -141,7 +141,7 @@ export class WorkerSeat {
       this.#reject(this.cause);
       return;
     }
-    const reason = this.cause instanceof Error ? this.cause.message : String(this.cause);
+    const reason = messageOf(this.cause);
     this.#reject(
       new EclipticError('scheduler/worker-start', `Worker ${this.index} did not start: ${reason}`, {
         subjects: { worker: this.index },
