@@ -1,34 +1,20 @@
-import { existsSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openTarget } from '../src/open-target.js';
 import { cook } from '../src/run-orrery.js';
 import { servePage, type ServedPage } from '../src/page/serve-page.js';
+import { launchChromium, WEBGPU, whyNoChromium } from './software-chromium.js';
 
 // A software device on a busy machine takes its time.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 const home = fileURLToPath(new URL('../project', import.meta.url));
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
-const there = existsSync(executablePath);
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--enable-unsafe-webgpu',
-  '--enable-features=Vulkan',
-  '--use-vulkan=swiftshader',
-  '--use-angle=swiftshader',
-];
 
-describe.skipIf(!there)(`the inspector${there ? '' : ` (no ${executablePath})`}`, () => {
+describe.skipIf(whyNoChromium)(`the inspector${whyNoChromium ? ` (${whyNoChromium})` : ''}`, () => {
   let folder: string;
   let browser: Browser;
   let served: ServedPage;
@@ -43,9 +29,7 @@ describe.skipIf(!there)(`the inspector${there ? '' : ` (no ${executablePath})`}`
     const target = await openTarget(undefined, project);
     const cooked = join(folder, 'cooked');
     await cook(target, cooked);
-    const driver = '/usr/lib/chromium/vk_swiftshader_icd.json';
-    const env = { ...process.env, ...(existsSync(driver) ? { VK_ICD_FILENAMES: driver } : {}) };
-    browser = await chromium.launch({ executablePath, args: FLAGS, env });
+    browser = await launchChromium(WEBGPU);
     served = await servePage({ target, cooked, port: 0, isolated: true });
     page = await browser.newPage({ viewport: { width: 900, height: 700 } });
     page.setDefaultTimeout(120_000);

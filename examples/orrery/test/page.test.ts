@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,37 +5,20 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { NodeIO } from '@gltf-transform/core';
 import { nodeDecoder } from '@ecliptic/render-webgpu/node';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openTarget } from '../src/open-target.js';
 import { cook } from '../src/run-orrery.js';
 import { servePage } from '../src/page/serve-page.js';
+import { launchChromium, WEBGPU, whyNoChromium } from './software-chromium.js';
 
 // A software device on a busy machine takes its time.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 const home = fileURLToPath(new URL('../project', import.meta.url));
 const VIEW = { width: 320, height: 200 };
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
-const there = existsSync(executablePath);
 
-const QUIET = [
-  '--no-sandbox',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-/** WebGPU without a graphics card. */
-const WEBGPU = [
-  '--enable-unsafe-webgpu',
-  '--enable-features=Vulkan',
-  '--use-vulkan=swiftshader',
-  '--use-angle=swiftshader',
-];
-
-describe.skipIf(!there)(`the page${there ? '' : ` (no Chromium at ${executablePath})`}`, () => {
+describe.skipIf(whyNoChromium)(`the page${whyNoChromium ? ` (${whyNoChromium})` : ''}`, () => {
   const closing: (() => Promise<unknown>)[] = [];
   const problems: string[] = [];
   let folder: string;
@@ -44,9 +26,7 @@ describe.skipIf(!there)(`the page${there ? '' : ` (no Chromium at ${executablePa
   let browser: Browser;
 
   const launch = async (args: readonly string[]): Promise<Browser> => {
-    const driver = '/usr/lib/chromium/vk_swiftshader_icd.json';
-    const env = { ...process.env, ...(existsSync(driver) ? { VK_ICD_FILENAMES: driver } : {}) };
-    const launched = await chromium.launch({ executablePath, args: [...QUIET, ...args], env });
+    const launched = await launchChromium(args);
     closing.push(() => launched.close());
     return launched;
   };
