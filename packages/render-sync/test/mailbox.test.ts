@@ -181,6 +181,29 @@ describe('a mailbox', () => {
     expect(() => reader.take()).toThrow(/72 bytes/);
   });
 
+  test('numbers what is published where the format has a place for it, by any writer of it', () => {
+    const numbered = {
+      ...format,
+      stamp: (slot: Float64Array, number: number) => void (slot[0] = number),
+    };
+    const shared = createSharedMailbox(numbered);
+    const { ends, settle } = detachingLinks();
+    for (const [writer, reader] of [
+      [new SharedMailboxWriter(shared, numbered), new SharedMailboxReader(shared, numbered)],
+      [new TransferMailboxWriter(ends[0], numbered), new TransferMailboxReader(ends[1], numbered)],
+    ] as const) {
+      for (let number = 1; number <= 3; number++) {
+        writer.begin().fill(-1);
+        writer.cancel();
+        writer.begin().fill(-1);
+        expect(writer.publish()).toBe(number);
+        settle();
+        expect(reader.take()?.[0]).toBe(number);
+        settle();
+      }
+    }
+  });
+
   test('two mailboxes do not share anything: a stuck overlay does not hold up the state', () => {
     const state = createMailbox(format);
     const overlay = createMailbox(format);

@@ -302,6 +302,9 @@ export function frameStateFormat(budget: Partial<FrameBudget> = {}): FrameStateF
     layout,
     byteLength: layout.byteLength,
     view: (buffer, byteOffset) => new RenderFrameState(layout, buffer, byteOffset),
+    stamp: (state, number) => {
+      state.sequence = number;
+    },
   };
 }
 

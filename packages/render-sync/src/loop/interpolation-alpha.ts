@@ -11,7 +11,10 @@ export function interpolationAlpha(state: RenderFrameState, now: number): number
   const { stepDuration } = state;
   if (!(stepDuration > 0)) return 1;
   const elapsed = Math.max(0, now - state.frameTime) * state.timeScale;
-  const alpha = state.alpha + elapsed / stepDuration;
-  // Times that are no numbers show the last step as it is.
-  return alpha >= 0 ? Math.min(1, alpha) : alpha < 0 ? 0 : 1;
+  return clampAlpha(state.alpha + elapsed / stepDuration);
+}
+
+/** Into [0, 1]; what is no number shows the last step as it is. */
+export function clampAlpha(alpha: number): number {
+  return Number.isNaN(alpha) ? 1 : Math.min(1, Math.max(0, alpha));
 }

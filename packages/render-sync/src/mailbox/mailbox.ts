@@ -9,6 +9,8 @@ export interface SlotFormat<T> {
   readonly byteLength: number;
   /** Makes a view of one slot. Called once a slot in shared memory, once a transfer otherwise. */
   view(buffer: ArrayBufferLike, byteOffset: number): T;
+  /** Writes the number of a publication into its slot, just before it is published. */
+  stamp?(state: T, number: number): void;
 }
 
 /**

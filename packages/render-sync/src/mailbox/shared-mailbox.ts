@@ -58,11 +58,13 @@ export function createSharedMailbox(format: SlotFormat<unknown>): SharedMailboxH
 export class SharedMailboxWriter<T> implements MailboxWriter<T> {
   readonly #control: Int32Array;
   readonly #views: readonly T[];
+  readonly #format: SlotFormat<T>;
   #slot: number;
   #writing = false;
   #published = 0;
 
   constructor(handle: SharedMailboxHandle, format: SlotFormat<T>) {
+    this.#format = format;
     this.#control = controlOf(handle, format);
     this.#views = viewsOf(handle, format);
     this.#slot = Atomics.load(this.#control, WRITER) & SLOT_MASK;
@@ -78,6 +80,7 @@ export class SharedMailboxWriter<T> implements MailboxWriter<T> {
 
   publish(): number {
     if (!this.#writing) throw mailboxNotBegun();
+    this.#format.stamp?.(slotOf(this.#views, this.#slot), this.#published + 1);
     this.#writing = false;
     const control = this.#control;
     const previous = Atomics.exchange(control, MIDDLE, this.#slot | FLAG);

@@ -67,6 +67,7 @@ export class TransferMailboxWriter<T> implements MailboxWriter<T> {
 
   publish(): number {
     if (this.#writing < 0) throw mailboxNotBegun();
+    this.#format.stamp?.(this.begin(), this.#published + 1);
     if (this.#unsent >= 0) this.#replaced++;
     this.#unsent = this.#writing;
     this.#writing = -1;

@@ -52,7 +52,7 @@ export class OverlayState {
     this.quads = new Float32Array(buffer, byteOffset + HEADER_FLOATS * 8, capacity * QUAD_FLOATS);
   }
 
-  /** Number of the publication: count it up, since a renderer uploads only an overlay whose number is another than the last. */
+  /** Number of the publication, which its mailbox writes: a renderer uploads only an overlay whose number is another than the last. */
   get sequence(): number {
     return this.header[0] ?? 0;
   }
@@ -88,5 +88,8 @@ export function overlayStateFormat(quads = 16_384): SlotFormat<OverlayState> {
   return {
     byteLength: HEADER_FLOATS * 8 + quads * QUAD_FLOATS * 4,
     view: (buffer, byteOffset) => new OverlayState(quads, buffer, byteOffset),
+    stamp: (state, number) => {
+      state.sequence = number;
+    },
   };
 }

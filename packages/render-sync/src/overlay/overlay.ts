@@ -41,7 +41,6 @@ export class Overlay {
   #visible: VisibleBox[] = [];
   #layoutDirty = true;
   #drawDirty = true;
-  #published = 0;
 
   /** Use {@link createOverlay}. @internal */
   constructor(yoga: Yoga, log: EventLog) {
@@ -151,7 +150,6 @@ export class Overlay {
     }
     state.width = width;
     state.height = height;
-    state.sequence = ++this.#published;
     writer.publish();
     return true;
   }

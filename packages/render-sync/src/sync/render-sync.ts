@@ -1,4 +1,5 @@
 import { EclipticError, Epochs, EventLog } from '@ecliptic/core';
+import { clampAlpha } from '../loop/interpolation-alpha.js';
 import type { EntityId, Scene } from '@ecliptic/ecs';
 import { Material, Mesh } from '@ecliptic/ecs/components';
 import type { System } from '@ecliptic/scheduler';
@@ -101,7 +102,6 @@ export class RenderSync {
   readonly #log: EventLog;
   readonly #stopSteps: () => void;
   #target: TargetSize = { width: 0, height: 0, pixelRatio: 1 };
-  #published = 0;
 
   constructor(options: RenderSyncOptions) {
     const { scene, budget = {}, maxEntities, kernel } = options;
@@ -201,16 +201,14 @@ export class RenderSync {
     state.tick = times.tick;
     state.tickTime = times.tickTime;
     state.stepDuration = times.stepDuration;
-    state.alpha = times.alpha >= 0 ? Math.min(1, times.alpha) : times.alpha < 0 ? 0 : 1;
+    state.alpha = clampAlpha(times.alpha);
     state.frameTime = times.frameTime;
     state.timeScale = times.timeScale ?? 1;
     state.epoch = this.epochs.count('scene');
     state.width = this.#target.width;
     state.height = this.#target.height;
     state.pixelRatio = this.#target.pixelRatio;
-    state.sequence = ++this.#published;
-    this.#frames.publish();
-    return this.#published;
+    return this.#frames.publish();
   }
 
   /**

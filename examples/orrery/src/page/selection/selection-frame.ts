@@ -18,7 +18,7 @@ export function drawFrame(
 ): void {
   const across = sideOf((outline.left + 1) / 2, (outline.right + 1) / 2, width);
   const down = sideOf((1 - outline.top) / 2, (1 - outline.bottom) / 2, height);
-  const overlay = next(overlays);
+  const overlay = overlays.begin();
   const { quads } = overlay;
   quads[QUAD.x] = across.start * pixelRatio;
   quads[QUAD.y] = down.start * pixelRatio;
@@ -38,15 +38,8 @@ export function drawFrame(
 
 /** Publishes an empty overlay. */
 export function drawNothing(overlays: MailboxWriter<OverlayState>): void {
-  next(overlays).quadCount = 0;
+  overlays.begin().quadCount = 0;
   overlays.publish();
-}
-
-/** The overlay to fill; renderers upload one only if its number is new. */
-function next(overlays: MailboxWriter<OverlayState>): OverlayState {
-  const overlay = overlays.begin();
-  overlay.sequence = overlays.stats.published + 1;
-  return overlay;
 }
 
 /** Where a side of the frame begins, and its size: with a margin, and never too small to be seen. */
