@@ -19,7 +19,7 @@ import type { GltfLimits } from './limits.js';
 import type { LoadedImage } from './load-images.js';
 import type { GltfRoot } from './model.js';
 import { parseAnimations, parseSkins } from './parse-animations.js';
-import { parseMaterials, parseTextures, type ImageUses } from './parse-materials.js';
+import { parseMaterials } from './parse-materials.js';
 import { parseCameras, parseLights, parseNodes } from './parse-nodes.js';
 
 /**
@@ -70,9 +70,7 @@ export function convertGltf(
     const image = images[index];
     return image?.kind === 'reference' ? image.uuid : textureUuids[index];
   };
-  const textures = parseTextures(root.view, images.length);
-  const uses: ImageUses = { srgb: new Set(), linear: new Set(), normal: new Set() };
-  const materials = parseMaterials(root.view, textures, imageUuid, uses);
+  const materials = parseMaterials(root.view, root.textures, imageUuid);
   const materialUuids = add(
     'material',
     materials,

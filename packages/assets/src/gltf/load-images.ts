@@ -37,7 +37,7 @@ export async function loadImages(
   cook: CookImage,
   report: DiagnosticReport,
 ): Promise<LoadedImage[]> {
-  const uses = findImageUses(root.view, root.images.length);
+  const uses = findImageUses(root);
   const result: LoadedImage[] = [];
   // One after the other: the limit on loaded bytes holds at every moment.
   for (const [index, image] of root.images.entries()) {

@@ -1,3 +1,4 @@
+import type { TextureDef } from './parse-materials.js';
 import type { JsonView } from './json-view.js';
 
 /** A buffer as declared; its bytes are loaded later. */
@@ -125,6 +126,7 @@ export interface GltfRoot {
   readonly views: readonly ViewDef[];
   readonly accessors: readonly AccessorDef[];
   readonly images: readonly ImageDef[];
+  readonly textures: readonly TextureDef[];
   readonly meshes: readonly MeshDef[];
   readonly materialCount: number;
   readonly nodeCount: number;

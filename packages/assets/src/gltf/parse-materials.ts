@@ -7,6 +7,7 @@ import type {
   Wrap,
 } from '../data/material-data.js';
 import type { JsonView } from './json-view.js';
+import type { GltfRoot } from './model.js';
 
 /** A glTF texture: an image and how to read it. */
 export interface TextureDef {
@@ -67,9 +68,9 @@ const COLOR_SLOTS = new Set([
 ]);
 
 /** How materials use images, which decides how these are decoded. */
-export function findImageUses(root: JsonView, images: number): ImageUses {
+export function findImageUses({ view, textures }: GltfRoot): ImageUses {
   const uses: ImageUses = { srgb: new Set(), linear: new Set(), normal: new Set() };
-  parseMaterials(root, parseTextures(root, images), () => undefined, uses);
+  parseMaterials(view, textures, () => undefined, uses);
   return uses;
 }
 
@@ -83,7 +84,7 @@ export function parseMaterials(
   root: JsonView,
   textures: readonly TextureDef[],
   imageUuid: (image: number) => string | undefined,
-  uses: ImageUses,
+  uses?: ImageUses,
 ): MaterialData[] {
   const slot = (parent: JsonView | undefined, key: string): TextureRef | undefined => {
     const view = parent?.object(key);
@@ -98,8 +99,8 @@ export function parseMaterials(
       return undefined;
     }
     const colorSpace = COLOR_SLOTS.has(key) ? 'srgb' : 'linear';
-    uses[colorSpace].add(texture.image);
-    if (/normalTexture$/i.test(key)) uses.normal.add(texture.image);
+    uses?.[colorSpace].add(texture.image);
+    if (/normalTexture$/i.test(key)) uses?.normal.add(texture.image);
     const uuid = imageUuid(texture.image);
     if (uuid === undefined) return undefined;
     const transform = view.extension('KHR_texture_transform');

@@ -3,6 +3,7 @@ import { JsonView } from './json-view.js';
 import type { GltfLimits } from './limits.js';
 import type { GltfRoot, ImageDef } from './model.js';
 import { parseAccessors, parseBuffers, parseViews } from './parse-buffers.js';
+import { parseTextures } from './parse-materials.js';
 import { parseMeshes } from './parse-meshes.js';
 
 /** Extensions that this importer understands, or that change nothing that it reads. */
@@ -85,6 +86,7 @@ export function parseRoot(
     views,
     accessors,
     images,
+    textures: parseTextures(view, images.length),
     meshes,
     materialCount,
     nodeCount: view.objects('nodes').length,

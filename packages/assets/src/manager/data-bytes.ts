@@ -8,7 +8,7 @@ export function dataBytes(data: unknown): number {
     if (typeof value !== 'object' || value === null || seen.has(value)) continue;
     seen.add(value);
     if (ArrayBuffer.isView(value)) bytes += value.byteLength;
-    else pending.push(...Object.values(value));
+    else for (const item of Object.values(value)) pending.push(item);
   }
   return bytes;
 }

@@ -2,7 +2,7 @@ import { platform } from '#texture-platform';
 import type { TexelFormat, TexelLayout } from '../data/texture-data.js';
 import type { BasisModule } from './basis-module.js';
 import type { PixelUse, RgbaImage } from './mip-chain.js';
-import { textureLevels } from './texel-formats.js';
+import { bytesOfLevels, textureLevels } from './texel-formats.js';
 
 /** Names of our formats in Basis Universal. */
 const TARGETS = {
@@ -129,7 +129,7 @@ function transcodeWith(
     const texels: TexelLayout = { format, shape, layers, levels };
     const id = ids[TARGETS[format]]?.value ?? -1;
     const places = textureLevels(texels, picture);
-    const bytes = new Uint8Array(places.reduce((sum, place) => sum + place.bytes, 0));
+    const bytes = new Uint8Array(bytesOfLevels(places));
     places.forEach((place, level) => {
       const size = place.bytes / layers;
       for (let i = 0; i < layers; i++) {

@@ -1,4 +1,4 @@
-import { fullLevels, textureLevels } from './texel-formats.js';
+import { bytesOfLevels, fullLevels, textureLevels } from './texel-formats.js';
 
 /** What the pixels of an image are, and so how they are averaged. */
 export type PixelUse = 'color' | 'data' | 'normal';
@@ -47,7 +47,7 @@ export function mipChain(image: RgbaImage, use: PixelUse): Uint8Array {
     { format: 'rgba8unorm', shape: '2d', layers: 1, levels: fullLevels(width, height) },
     image,
   );
-  const bytes = new Uint8Array(levels.reduce((sum, level) => sum + level.bytes, 0));
+  const bytes = new Uint8Array(bytesOfLevels(levels));
   bytes.set(pixels.subarray(0, width * height * 4));
   let source: RgbaImage = image;
   for (const level of levels.slice(1)) {

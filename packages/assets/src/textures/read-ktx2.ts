@@ -6,7 +6,7 @@ import type { TexelFormat, TexelLayout } from '../data/texture-data.js';
 import type { DiagnosticReport } from '../diagnostics/diagnostic-report.js';
 import type { BasisPicture } from './basis-codec.js';
 import { MAX_IMAGE_PIXELS, MAX_IMAGE_SIDE } from './image-limits.js';
-import { fullLevels, textureLevels } from './texel-formats.js';
+import { bytesOfLevels, fullLevels, textureLevels } from './texel-formats.js';
 
 /** What a KTX2 file holds: texels that devices read, or Basis Universal data that is transcoded for each device. */
 export type Ktx2Content =
@@ -76,7 +76,7 @@ export async function readKtx2(bytes: Uint8Array, report: DiagnosticReport): Pro
     levels: picture.levels,
   };
   const places = textureLevels(texels, picture);
-  const target = new Uint8Array(places.reduce((sum, place) => sum + place.bytes, 0));
+  const target = new Uint8Array(bytesOfLevels(places));
   const zstd = new ZSTDDecoder();
   if (container.supercompressionScheme === ZSTD) await zstd.init();
   for (const [index, place] of places.entries()) {

@@ -73,6 +73,12 @@ export function textureLevels(
   return levels;
 }
 
+/** Bytes of all levels together. */
+export function bytesOfLevels(levels: readonly TextureLevel[]): number {
+  const last = levels.at(-1);
+  return last === undefined ? 0 : last.offset + last.bytes;
+}
+
 /** Mip levels down to a single pixel. */
 export function fullLevels(width: number, height: number): number {
   return 1 + Math.floor(Math.log2(Math.max(width, height)));
