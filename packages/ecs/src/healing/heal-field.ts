@@ -1,6 +1,6 @@
 import { ElementKind, FieldKind, type Field } from '../schema/field.js';
 import { decodeText, encodeText } from '../schema/text-codec.js';
-import { uuidText, writeUuid } from '../schema/uuid-codec.js';
+import { isUuidText, uuidText } from '../schema/uuid-codec.js';
 import { isUnit, MAX_F32 } from './number-limits.js';
 import type { RepairKind } from './repair-kind.js';
 
@@ -153,12 +153,10 @@ function healValue(
       if (typeof value === 'string') return healText(field, value, found);
       found.add('type');
       return fallback;
-    case FieldKind.uuid: {
-      const bytes = new Uint8Array(16);
-      if (writeUuid(value, bytes, 0)) return uuidText(bytes, 0);
+    case FieldKind.uuid:
+      if (isUuidText(value)) return value.toLowerCase();
       found.add('type');
       return fallback;
-    }
     case FieldKind.object:
       return value;
     default:

@@ -92,8 +92,6 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
   #sliceFrom = 0;
   #sliceTo = 0;
   readonly #slice: QueryMatch[] = [];
-  /** Absent where code can't be made from text. */
-  readonly #compileViews: ViewLoopCompiler | undefined;
   /** For whole tables and the views of `#views`. */
   #wholeViews: OwnViewLoop | undefined = undefined;
   /** For any rows and any views. */
@@ -110,7 +108,6 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
     { each, forEach, compileViews }: QueryLoops,
   ) {
     this.#core = core;
-    this.#compileViews = compileViews;
     this.#mixedViews = forEach;
     this.description = description;
     this.name = description.toString();
@@ -128,7 +125,7 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
       (fn) =>
         this.$guarded(loop, fn);
     this.each = (core.development ? guarded(each) : each) as unknown as Query<T>['each'];
-    const views: Loop = compileViews ? (fn) => this.#runViews(fn) : forEach;
+    const views: Loop = compileViews ? (fn) => this.#runViews(compileViews, fn) : forEach;
     this.forEach = (core.development ? guarded(views) : views) as unknown as Query<T>['forEach'];
   }
 
@@ -306,14 +303,14 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
   }
 
   /** Runs `forEach` by the loop that was compiled for it, unless it needs another. */
-  #runViews(fn: ViewCallback): void {
+  #runViews(compile: ViewLoopCompiler, fn: ViewCallback): void {
     if (this.#epoch !== this.#core.epoch) this.#check('forEach');
-    if (this.#special || this.#depth > 0 || !this.#compileViews) {
+    if (this.#special || this.#depth > 0) {
       this.#mixedViews(fn);
       return;
     }
     const views = this.$take();
-    this.#wholeViews ??= this.#compileViews(this, views);
+    this.#wholeViews ??= compile(this, views);
     this.#wholeViews(this.#matches, fn);
     this.$give();
   }

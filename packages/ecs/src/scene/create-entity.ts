@@ -36,7 +36,7 @@ export function createWith(core: SceneCore, inits: readonly AnyInit[]): EntityId
       if (cut !== undefined) reportCut(core, type, cut);
     }
   } catch (error) {
-    discard(core, entity);
+    discard(core, placement, entity);
     throw error;
   }
   core.counters.adds += types.length;
@@ -111,10 +111,10 @@ function place(core: SceneCore, placement: Placement): EntityId {
 }
 
 /** Takes back an entity that no one was told of. */
-function discard(core: SceneCore, entity: EntityId): void {
+function discard(core: SceneCore, { sparse }: Placement, entity: EntityId): void {
   const slot = entity & INDEX_MASK;
   core.tableOf(slot).remove(core.entities.rows[slot] as number);
-  for (const { sparse } of core.sparse) sparse?.delete(entity);
+  for (const set of sparse) set.delete(entity);
   core.entities.destroy(entity);
 }
 
