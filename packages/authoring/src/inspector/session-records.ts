@@ -61,15 +61,18 @@ export class SessionRecords {
 
   #record(event: SessionEvent): void {
     if (!RECORDED.includes(event)) return;
-    const { undoSteps, redoSteps } = this.#session;
-    const steps = event === 'undo' ? redoSteps : undoSteps;
-    const hasLabel = event === 'edit' || event === 'undo' || event === 'redo';
     this.#ring.push({
       event,
-      label: hasLabel ? (steps.at(-1) ?? null) : null,
+      label: this.#labelOf(event),
       client: this.#client,
       touched: this.#edits.slice(0, MOST_TOUCHED).map(touchedBy),
     });
+  }
+
+  #labelOf(event: SessionEvent): string | null {
+    if (event === 'undo') return this.#session.redoSteps.at(-1) ?? null;
+    if (event === 'edit' || event === 'redo') return this.#session.undoSteps.at(-1) ?? null;
+    return null;
   }
 }
 

@@ -1,11 +1,4 @@
-import {
-  FieldKind,
-  INVALID_ENTITY,
-  read,
-  type Component,
-  type EntityId,
-  type Scene,
-} from '@ecliptic/ecs';
+import { INVALID_ENTITY, read, type Component, type EntityId, type Scene } from '@ecliptic/ecs';
 import { Parent, Uuid } from '@ecliptic/ecs/components';
 import { Transient } from '../identity/identity-components.js';
 import { isReference } from '../values/saved-fields.js';
@@ -83,8 +76,9 @@ export class EntityImages {
   #image(entity: EntityId): EntityImage {
     const scene = this.#scene;
     const parent = scene.parentOf(entity);
-    const components = scene.componentTypes
-      .filter((component) => !APART.has(component) && scene.hasComponent(entity, component))
+    const components = scene
+      .getMask(entity)
+      .components.filter((component) => !APART.has(component))
       .map((component) => [component, this.valueOf(entity, component) ?? {}] as const);
     return {
       uuid: this.#index.uuidOf(entity) ?? '',
@@ -112,7 +106,7 @@ export class EntityImages {
     const found: IncomingReference[] = [];
     for (const component of this.#scene.componentTypes) {
       if (APART.has(component)) continue;
-      const fields = component.fields.filter(({ field }) => field.kind === FieldKind.entity);
+      const fields = component.fields.filter(isReference);
       if (fields.length === 0) continue;
       this.#scene.forEach([read(component)], (entity, view) => {
         const from = this.#index.uuidOf(entity);

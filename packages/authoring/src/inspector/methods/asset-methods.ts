@@ -1,9 +1,8 @@
 import type { InspectorMethods } from '../inspector-method.js';
 import type { AssetList } from '../asset-list.js';
 import type { InspectorSources } from '../inspector-sources.js';
-import { PAGE } from '../protocol/params.js';
+import { PAGE, USUAL_LIMIT } from '../protocol/params.js';
 
-const USUAL_LIMIT = 100;
 const NO_IMPORTS = { total: 0, completed: 0, failed: 0 } as const;
 
 /** What is known of assets. */

@@ -3,11 +3,9 @@ import type { EditorSession } from '../../session/editor-session.js';
 import type { InspectorLog } from '../inspector-log.js';
 import type { InspectorMethod, InspectorMethods } from '../inspector-method.js';
 import type { InspectedMailbox } from '../inspector-sources.js';
-import { NONE, RECORDS_AFTER } from '../protocol/params.js';
+import { NONE, RECORDS_AFTER, USUAL_LIMIT } from '../protocol/params.js';
 import type { RecordsAfter } from '../protocol/inspector-protocol.js';
 import type { RecordPage } from '../record-ring.js';
-
-const USUAL_LIMIT = 100;
 
 /** Where the scene's memory is. */
 export function archetypeMethods(session: EditorSession): InspectorMethods {

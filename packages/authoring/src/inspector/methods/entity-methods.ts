@@ -3,14 +3,13 @@ import { INVALID_ENTITY, type Component, type EntityId, type Scene } from '@ecli
 import * as v from 'valibot';
 import type { EditorSession } from '../../session/editor-session.js';
 import type { InspectorMethods } from '../inspector-method.js';
-import { INDEX, LIMIT, NONE, TEXT } from '../protocol/params.js';
+import { INDEX, LIMIT, NONE, TEXT, USUAL_LIMIT } from '../protocol/params.js';
 import { describeComponent } from '../scene/component-description.js';
 import { readComponent } from '../scene/component-values.js';
 import { EntityList, type EntitySearch } from '../scene/entity-list.js';
 import { resolveEntity, summarizeEntity, type EntityRef } from '../scene/entity-summary.js';
 import { TextSearch } from '../scene/text-search.js';
 
-const USUAL_LIMIT = 100;
 const ENTITY: v.GenericSchema<unknown, EntityRef> = v.union([TEXT, INDEX]);
 const COMPONENTS = v.optional(v.pipe(v.array(TEXT), v.maxLength(32)));
 

@@ -41,9 +41,9 @@ export function sessionMethods(session: EditorSession, records: SessionRecords):
   const state = (): SessionState => ({
     mode: session.mode,
     hovered: session.hovered ?? null,
-    selection: [...session.selection],
-    undoSteps: [...session.undoSteps],
-    redoSteps: [...session.redoSteps],
+    selection: session.selection,
+    undoSteps: session.undoSteps,
+    redoSteps: session.redoSteps,
   });
   const after = (client: string, edits: readonly Edit[], work: () => unknown): SessionState => {
     records.by(client, edits, work);

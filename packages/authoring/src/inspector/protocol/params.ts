@@ -4,7 +4,8 @@ import type { Page, RecordsAfter } from './inspector-protocol.js';
 
 /** Most entries of one answer. */
 const MOST = 200;
-const USUAL = 100;
+/** How many entries to give where a client does not say. */
+export const USUAL_LIMIT = 100;
 /** A name or a part of one. */
 export const TEXT: v.GenericSchema<unknown, string> = v.pipe(v.string(), v.maxLength(256));
 /** A whole number from 0. */
@@ -17,7 +18,6 @@ export const INDEX: v.GenericSchema<unknown, number> = v.pipe(
 /** How many entries to give. */
 export const LIMIT: v.GenericSchema<unknown, number | undefined> = v.optional(
   v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST)),
-  USUAL,
 );
 /** No parameters. */
 export const NONE: v.GenericSchema<unknown, Readonly<Record<never, never>>> = v.strictObject({});
