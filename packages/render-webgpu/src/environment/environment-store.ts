@@ -87,7 +87,7 @@ export class EnvironmentStore {
     levels.forEach(({ size, faces }, mipLevel) => {
       this.#device.queue.writeTexture(
         { texture, mipLevel },
-        Uint16Array.from(faces),
+        new Uint16Array(faces),
         { bytesPerRow: size * BYTES_PER_TEXEL, rowsPerImage: size },
         [size, size, 6],
       );

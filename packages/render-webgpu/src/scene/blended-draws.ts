@@ -1,7 +1,7 @@
 import { BUFFER_USAGE } from '../device/gpu-flags.js';
 import { GrowingBuffer } from '../geometry/growing-buffer.js';
 import type { InstanceBuckets } from './instance-buckets.js';
-import { decodeVariant } from './mesh-variant.js';
+import { isBlended } from './mesh-variant.js';
 import { SPHERE_FLOATS } from './world-spheres.js';
 
 /** Words of a run: bucket, first, count. */
@@ -51,7 +51,7 @@ export class BlendedDraws {
     this.clear();
     for (let b = 0; b < buckets.length; b++) {
       const bucket = buckets[b];
-      if (!bucket || !decodeVariant(bucket.variant).blend) continue;
+      if (!bucket || !isBlended(bucket.variant)) continue;
       this.#reserve(this.count + bucket.count);
       for (let i = bucket.start; i < bucket.start + bucket.count; i++) {
         const instance = members[i] as number;

@@ -1,6 +1,7 @@
 const TOPOLOGIES = ['points', 'lines', 'triangles'] as const;
 
 const TRIANGLES = TOPOLOGIES.indexOf('triangles');
+const BLEND = 32;
 
 /** What tells pipelines that draw meshes apart. */
 export interface MeshVariant {
@@ -18,12 +19,17 @@ export interface MeshVariant {
 export function encodeVariant(variant: MeshVariant): number {
   const { topology, doubleSided, cut, mirrored, blend } = variant;
   const kind = TOPOLOGIES.indexOf(topology);
-  return kind | (doubleSided ? 4 : 0) | (cut ? 8 : 0) | (mirrored ? 16 : 0) | (blend ? 32 : 0);
+  return kind | (doubleSided ? 4 : 0) | (cut ? 8 : 0) | (mirrored ? 16 : 0) | (blend ? BLEND : 0);
 }
 
 /** Whether a variant draws triangles, without decoding the rest. */
 export function isTriangles(variant: number): boolean {
   return (variant & 3) === TRIANGLES;
+}
+
+/** Whether a variant blends, without decoding the rest. */
+export function isBlended(variant: number): boolean {
+  return (variant & BLEND) !== 0;
 }
 
 export function decodeVariant(variant: number): MeshVariant {
@@ -32,6 +38,6 @@ export function decodeVariant(variant: number): MeshVariant {
     doubleSided: (variant & 4) !== 0,
     cut: (variant & 8) !== 0,
     mirrored: (variant & 16) !== 0,
-    blend: (variant & 32) !== 0,
+    blend: isBlended(variant),
   };
 }
