@@ -7,7 +7,7 @@ export function temporaryName(uuid: string): string {
   return `.ecliptic-${uuid}.tmp`;
 }
 
-/** Whether a name is one of {@link temporaryName}. */
+/** Whether a disk backend calls a file like this while it is still being written. */
 export function isTemporaryName(name: string): boolean {
   return NAME.test(name);
 }
