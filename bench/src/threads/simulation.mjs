@@ -3,7 +3,7 @@ import { bare, ecliptic, woven } from './contenders.mjs';
 
 const ROUNDS = 9;
 const SIZES = {
-  heavy: [100, 1_000, 10_000, 100_000],
+  heavy: [1, 100, 1_000, 10_000, 100_000],
   light: [100, 1_000, 10_000, 100_000, 1_000_000],
 };
 const BATCH_MS = 8;
