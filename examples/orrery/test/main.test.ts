@@ -108,7 +108,8 @@ test.skipIf(process.platform !== 'linux' || !existsSync('/usr/bin/script'))(
   'at a terminal shows the report, then serves the page',
   { timeout: 120_000 },
   async () => {
-    const command = [process.execPath, main, '--port', '0', ...SHORT].join(' ');
+    // `exec`: a shell in between would end by Ctrl+C itself, and some shells stay in between.
+    const command = ['exec', process.execPath, main, '--port', '0', ...SHORT].join(' ');
     const { CI: _, ...env } = process.env;
     const child = spawn('/usr/bin/script', ['-qec', command, '/dev/null'], { env });
     try {
