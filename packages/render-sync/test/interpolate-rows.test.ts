@@ -42,6 +42,27 @@ describe('interpolation between two transforms', () => {
     }
   });
 
+  test('what turns little goes straight, and stays as near to the arc as what is turned much (47)', () => {
+    fc.assert(
+      fc.property(
+        fc.tuple(...[1, 2, 3].map(() => fc.double({ min: -1, max: 1, noNaN: true }))),
+        fc.double({ min: 0, max: 0.06, noNaN: true }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        ([x = 0, y = 0, z = 0], angle, alpha) => {
+          const at = (part: number): Float32Array =>
+            rowsOf({
+              position: [1 + part, 2 - part, 3 * part],
+              rotation: turn([x, y, z + 2], angle * part),
+              scale: [0.5, 2, 3],
+            });
+          const expected = at(alpha);
+          const actual = between(at(0), at(1), alpha);
+          expect(difference(actual, expected)).toBeLessThan(1e-4);
+        },
+      ),
+    );
+  });
+
   test('takes the shorter way round', () => {
     const previous = rowsOf({ ...IDENTITY, rotation: turn([0, 1, 0], 3) });
     const current = rowsOf({ ...IDENTITY, rotation: turn([0, 1, 0], -3) });

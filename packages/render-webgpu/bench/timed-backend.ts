@@ -1,4 +1,7 @@
-import { OffscreenBackend } from '../src/node.js';
+import { textureTarget } from '../src/device/render-target.js';
+import { WebGpuBackend } from '../src/index.js';
+import type { NodeGpu } from '../src/node.js';
+import { idleDevice } from './idle-device.js';
 
 /** Milliseconds of a frame on the thread that draws. */
 export interface FrameTimes {
@@ -10,14 +13,23 @@ export interface FrameTimes {
   readonly submit: number;
 }
 
-/** A backend that says how long its frames took. */
-export class TimedBackend extends OffscreenBackend {
+/** A backend that says how long its frames took; with a tiny target. */
+export class TimedBackend extends WebGpuBackend {
   times: FrameTimes = { frame: 0, scene: 0, graph: 0, submit: 0 };
   #began = 0;
   #scene = 0;
   #graph = 0;
   #submit = 0;
   #watched: GPUQueue | undefined;
+
+  /** @param gpu - a device that draws, or none: then nothing but JavaScript is measured */
+  constructor(gpu: NodeGpu | undefined) {
+    super({
+      device: gpu ? gpu.requestDevice : () => Promise.resolve(idleDevice()),
+      target: textureTarget,
+      settings: { shadowMapSize: 0, bloom: 0 },
+    });
+  }
 
   override acquire(): boolean {
     this.#watchSubmit();
@@ -26,13 +38,13 @@ export class TimedBackend extends OffscreenBackend {
     return super.acquire();
   }
 
-  override renderScene(...view: Parameters<OffscreenBackend['renderScene']>): void {
+  override renderScene(...view: Parameters<WebGpuBackend['renderScene']>): void {
     const start = performance.now();
     super.renderScene(...view);
     this.#scene = performance.now() - start;
   }
 
-  override executeGraph(...overlay: Parameters<OffscreenBackend['executeGraph']>): void {
+  override executeGraph(...overlay: Parameters<WebGpuBackend['executeGraph']>): void {
     const start = performance.now();
     super.executeGraph(...overlay);
     this.#graph = performance.now() - start - this.#submit;

@@ -1,9 +1,11 @@
 import { NO_INSTANCE, type RenderScene } from '../scene/render-scene.js';
 import { AFFINE_FLOATS, matrixToRows } from '../math/affine-rows.js';
-import type { PoseSet } from '../hierarchy/pose-set.js';
 import { NO_NODE } from '../hierarchy/parent-links.js';
 import type { InstanceBindings } from './instance-bindings.js';
 import type { SceneHierarchy } from './scene-hierarchy.js';
+
+/** After every node. */
+const PAST_END = 0x7fff_ffff;
 
 /**
  * Brings the instances of a render scene in line with the entities: binds and unbinds, and copies the
@@ -26,8 +28,7 @@ export class TransformSync {
     this.#hierarchy.updatePresentation();
     const fresh = this.#bindings.update();
     const { instancePrevious, instanceCurrent } = this.#target;
-    this.#copy(previous, instancePrevious);
-    this.#copy(current, instanceCurrent);
+    this.#copyUpdated();
     for (const entity of fresh) {
       const node = this.#hierarchy.nodeOf(entity);
       const dense = this.#target.denseIndex(this.#bindings.instanceOf(entity));
@@ -38,15 +39,26 @@ export class TransformSync {
     }
   }
 
-  /** Copies the world transforms that were computed to the instances of their entities. */
-  #copy({ updated, updatedCount, world, tree }: PoseSet, rows: Float32Array): void {
-    for (let i = 0; i < updatedCount; i++) {
-      const node = updated[i] as number;
+  /** Copies the world transforms that were computed to the instances of their entities. Both lists ascend, so one walk does. */
+  #copyUpdated(): void {
+    const { tree, previous, current } = this.#hierarchy;
+    const { instancePrevious, instanceCurrent } = this.#target;
+    const { updated: earlier, updatedCount: earlierCount } = previous;
+    const { updated: later, updatedCount: laterCount } = current;
+    let i = 0;
+    let j = 0;
+    while (i < earlierCount || j < laterCount) {
+      const a = i < earlierCount ? (earlier[i] as number) : PAST_END;
+      const b = j < laterCount ? (later[j] as number) : PAST_END;
+      const node = a < b ? a : b;
+      if (a === node) i++;
+      if (b === node) j++;
       const id = this.#bindings.instanceOf(tree.owner[node] as number);
-      if (id === NO_INSTANCE) continue;
-      const dense = this.#target.denseIndex(id);
+      const dense = id === NO_INSTANCE ? -1 : this.#target.denseIndex(id);
       if (dense < 0) continue;
-      matrixToRows(rows, dense * AFFINE_FLOATS, world, node * 16);
+      const to = dense * AFFINE_FLOATS;
+      if (a === node) matrixToRows(instancePrevious, to, previous.world, node * 16);
+      if (b === node) matrixToRows(instanceCurrent, to, current.world, node * 16);
       this.#target.markMoving(dense);
     }
   }
