@@ -3,16 +3,22 @@ import { compare, type Candidate } from './measure.js';
 
 const NODES = 100_000;
 
+// Transforms by node, as the hand-written loop has them.
+const position = new Float32Array(NODES * 3);
+const rotation = new Float32Array(NODES * 4);
+const scale = new Float32Array(NODES * 3);
+
 /** Eight children a node, numbered breadth first; moderately random transforms. */
 function build(poses: PoseSet): PoseSet {
   const { tree } = poses;
   for (let n = 0; n < NODES; n++) {
     const node = tree.add(n + 1);
     poses.reset(node);
-    poses.position[node * 3] = Math.sin(n);
-    poses.rotation[node * 4] = Math.sin(n / 7) * 0.1;
-    poses.rotation[node * 4 + 3] = Math.sqrt(1 - (poses.rotation[node * 4] ?? 0) ** 2);
-    poses.scale[node * 3 + 1] = 1 + Math.sin(n) / 100;
+    const turn = Math.sin(n / 7) * 0.1;
+    position.set([Math.sin(n), 0, 0], node * 3);
+    rotation.set([turn, 0, 0, Math.sqrt(1 - turn ** 2)], node * 4);
+    scale.set([1, 1 + Math.sin(n) / 100, 1], node * 3);
+    poses.set(node, position, node * 3, rotation, node * 4, scale, node * 3);
     if (n > 0) tree.setParent(node, (n - 1) >> 3);
   }
   const order = tree.settle();
@@ -81,7 +87,7 @@ function handWritten(
 
 const candidates: Candidate[] = [];
 const poses = build(new PoseSet(new TransformTree(NODES)));
-const { position, rotation, scale, world, tree } = poses;
+const { world, tree } = poses;
 const byHand = new Float32Array(NODES * 16);
 candidates.push({
   name: 'hand-written depth-sorted loop',

@@ -96,7 +96,7 @@ export {
 export { NO_NODE, type ParentLinks } from './hierarchy/parent-links.js';
 export { TransformTree } from './hierarchy/transform-tree.js';
 export { PoseSet } from './hierarchy/pose-set.js';
-export type { PoseArrays, PoseKernel } from './hierarchy/pose-kernel.js';
+export { LOCAL_FLOATS, type PoseArrays, type PoseKernel } from './hierarchy/pose-kernel.js';
 export type { PoseMemory } from './hierarchy/pose-memory.js';
 export { javascriptPoseKernel } from './hierarchy/javascript-pose-kernel.js';
 export { Outbox } from './queue/outbox.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { PoseSet, TransformTree } from '../src/index.js';
+import { LOCAL_FLOATS, PoseSet, TransformTree } from '../src/index.js';
 import { anyTrs, IDENTITY, turn, type Trs } from './fixtures/transforms.js';
 
 type Mat = readonly number[];
@@ -221,6 +221,33 @@ describe('the transform hierarchy', () => {
     expect(harness.computed).toBe(0);
   });
 
+  test('children are found whether their numbers follow one another or not, across words of the marks', () => {
+    const tree = new TransformTree(400);
+    const poses = new PoseSet(tree);
+    for (let n = 0; n < 400; n++) poses.reset(tree.add(n + 1));
+    const computed = (): number[] => {
+      poses.update();
+      poses.markDirty(0);
+      poses.update();
+      return [...poses.updated.subarray(0, poses.updatedCount)];
+    };
+    const range = (from: number, to: number): number[] =>
+      Array.from({ length: to - from }, (_, i) => from + i);
+    for (let n = 1; n < 200; n++) tree.setParent(n, 0);
+    expect(computed()).toEqual(range(0, 200));
+    tree.setParent(199, -1); // the last
+    tree.setParent(1, -1); // the first
+    expect(computed()).toEqual([0, ...range(2, 199)]);
+    tree.setParent(100, -1); // one between
+    expect(computed()).toEqual([0, ...range(2, 100), ...range(101, 199)]);
+    tree.setParent(300, 0);
+    tree.remove(64);
+    expect(computed()).toEqual([0, ...range(2, 64), ...range(65, 100), ...range(101, 199), 300]);
+    for (const child of computed().slice(1)) tree.setParent(child, -1);
+    for (const child of [31, 32, 33]) tree.setParent(child, 0);
+    expect(computed()).toEqual([0, 31, 32, 33]);
+  });
+
   test('a cycle is an error that names its path, and the tree is as before', () => {
     const harness = new Harness();
     for (const owner of [11, 12, 13, 14]) harness.add(owner);
@@ -275,7 +302,7 @@ describe('the transform hierarchy', () => {
     const poses = new PoseSet(tree);
     for (let n = 0; n < depth; n++) {
       poses.reset(tree.add(n + 1));
-      poses.position[n * 3] = 1;
+      poses.local[n * LOCAL_FLOATS] = 1;
     }
     for (let n = 0; n + 1 < depth; n++) tree.setParent(n, n + 1);
     const order = tree.settle();

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { compileKernel } from '../scripts/build-kernels.js';
 import {
   javascriptPoseKernel,
+  LOCAL_FLOATS,
   loadPoseKernel,
   PoseSet,
   SceneHierarchy,
@@ -26,9 +27,7 @@ function build(kernel: PoseKernel, transforms: readonly Trs[]): PoseSet {
   for (const [n, { position, rotation, scale }] of transforms.entries()) {
     const node = tree.add(n + 1);
     poses.reset(node);
-    poses.position.set(position, node * 3);
-    poses.rotation.set(rotation, node * 4);
-    poses.scale.set(scale, node * 3);
+    poses.local.set([...position, 0, ...rotation, ...scale], node * LOCAL_FLOATS);
     if (n > 0 && n % 7 !== 0) tree.setParent(node, Math.max(0, n - 1 - (n % 3)));
   }
   poses.update();
@@ -65,13 +64,13 @@ describe('the hierarchy kernel in WebAssembly', () => {
     const poses = build(kernel, [at(1), at(10)]);
     expect([poses.world[12], poses.world[28], poses.badCount]).toEqual([1, 11, 0]);
     for (const broken of [NaN, Infinity, -Infinity, 3e38]) {
-      poses.position[0] = broken;
+      poses.local[0] = broken;
       poses.markDirty(0);
       poses.update();
       expect([poses.badCount, poses.quarantined(), poses.world[12]]).toEqual([1, [0], 1]);
       expect(poses.world[28]).toBe(11);
     }
-    poses.position[0] = 2;
+    poses.local[0] = 2;
     poses.markDirty(0);
     poses.update();
     expect([poses.quarantined(), poses.world[28]]).toEqual([[], 12]);

@@ -10,9 +10,7 @@ export function propagate(
   list: usize,
   count: i32,
   parents: usize,
-  positions: usize,
-  rotations: usize,
-  scales: usize,
+  locals: usize,
   worlds: usize,
   bad: usize,
   limit: f32,
@@ -22,9 +20,8 @@ export function propagate(
   let badCount = 0;
   for (; list < end; list += 4) {
     const node = load<i32>(list);
-    const p = positions + <usize>node * 12;
-    const s = scales + <usize>node * 12;
-    const q = v128.load(rotations + <usize>node * 16);
+    const p = locals + <usize>node * 48;
+    const q = v128.load(p, 16);
     const world = worlds + <usize>node * 64;
     const x = f32x4.extract_lane(q, 0);
     const y = f32x4.extract_lane(q, 1);
@@ -42,18 +39,16 @@ export function propagate(
     const wx = w * x2;
     const wy = w * y2;
     const wz = w * z2;
-    const sx = load<f32>(s);
-    const sy = load<f32>(s, 4);
-    const sz = load<f32>(s, 8);
-    const ax = (<f32>1 - (yy + zz)) * sx;
-    const ay = (xy + wz) * sx;
-    const az = (xz - wy) * sx;
-    const bx = (xy - wz) * sy;
-    const by = (<f32>1 - (xx + zz)) * sy;
-    const bz = (yz + wx) * sy;
-    const cx = (xz + wy) * sz;
-    const cy = (yz - wx) * sz;
-    const cz = (<f32>1 - (xx + yy)) * sz;
+    // Columns of the rotation; scaled last, where it is one multiplication a column.
+    const ax = <f32>1 - (yy + zz);
+    const ay = xy + wz;
+    const az = xz - wy;
+    const bx = xy - wz;
+    const by = <f32>1 - (xx + zz);
+    const bz = yz + wx;
+    const cx = xz + wy;
+    const cy = yz - wx;
+    const cz = <f32>1 - (xx + yy);
     let a: v128;
     let b: v128;
     let c: v128;
@@ -90,13 +85,16 @@ export function propagate(
       c = f32x4(cx, cy, cz, 0);
       t = f32x4(load<f32>(p), load<f32>(p, 4), load<f32>(p, 8), 1);
     }
+    a = f32x4.mul(a, v128.load_splat<f32>(p, 32));
+    b = f32x4.mul(b, v128.load_splat<f32>(p, 36));
+    c = f32x4.mul(c, v128.load_splat<f32>(p, 40));
     const size = f32x4.add(
       f32x4.add(f32x4.abs(a), f32x4.abs(b)),
       f32x4.add(f32x4.abs(c), f32x4.abs(t)),
     );
     const fine = v128.all_true<i32>(f32x4.lt(size, limits));
-    store<u8>(bad + node, fine ? 0 : 1);
     if (!fine) {
+      store<u8>(bad + node, 1);
       badCount++;
       continue;
     }

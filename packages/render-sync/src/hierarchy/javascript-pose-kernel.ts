@@ -1,4 +1,4 @@
-import { MAX_MAGNITUDE, type PoseArrays, type PoseKernel } from './pose-kernel.js';
+import { LOCAL_FLOATS, MAX_MAGNITUDE, type PoseArrays, type PoseKernel } from './pose-kernel.js';
 import { heapMemory } from './pose-memory.js';
 
 /** The kernel in JavaScript: runs anywhere, keeps nothing, so one serves all. */
@@ -12,22 +12,21 @@ export const javascriptPoseKernel: PoseKernel = {
  * Translation · rotation · scale, then the parent's matrix from the left, all in local variables: one pass,
  * no intermediate matrix in memory. Arithmetic in 64 bits, stored in 32.
  */
-function propagate(poses: PoseArrays, count: number): number {
-  const { position, rotation, scale, world, updated, bad } = poses;
+function propagate(poses: PoseArrays, start: number, end: number): number {
+  const { local, world, updated, bad } = poses;
   const { parent } = poses.tree;
   let badCount = 0;
-  for (let i = 0; i < count; i++) {
+  for (let i = start; i < end; i++) {
     const node = updated[i] as number;
-    const p = node * 3;
-    const r = node * 4;
+    const p = node * LOCAL_FLOATS;
     const o = node * 16;
-    const x = rotation[r] as number;
-    const y = rotation[r + 1] as number;
-    const z = rotation[r + 2] as number;
-    const w = rotation[r + 3] as number;
-    const sx = scale[p] as number;
-    const sy = scale[p + 1] as number;
-    const sz = scale[p + 2] as number;
+    const x = local[p + 4] as number;
+    const y = local[p + 5] as number;
+    const z = local[p + 6] as number;
+    const w = local[p + 7] as number;
+    const sx = local[p + 8] as number;
+    const sy = local[p + 9] as number;
+    const sz = local[p + 10] as number;
     const x2 = x + x;
     const y2 = y + y;
     const z2 = z + z;
@@ -49,9 +48,9 @@ function propagate(poses: PoseArrays, count: number): number {
     let cx = (xz + wy) * sz;
     let cy = (yz - wx) * sz;
     let cz = (1 - xx - yy) * sz;
-    let tx = position[p] as number;
-    let ty = position[p + 1] as number;
-    let tz = position[p + 2] as number;
+    let tx = local[p] as number;
+    let ty = local[p + 1] as number;
+    let tz = local[p + 2] as number;
     const up = (parent[node] as number) * 16;
     if (up >= 0) {
       const m0 = world[up] as number;
@@ -85,25 +84,15 @@ function propagate(poses: PoseArrays, count: number): number {
       ty = v;
     }
     // One sum of magnitudes finds NaN, infinities, and what overflows when it is stored in 32 bits.
-    const size =
-      Math.abs(ax) +
-      Math.abs(ay) +
-      Math.abs(az) +
-      Math.abs(bx) +
-      Math.abs(by) +
-      Math.abs(bz) +
-      Math.abs(cx) +
-      Math.abs(cy) +
-      Math.abs(cz) +
-      Math.abs(tx) +
-      Math.abs(ty) +
-      Math.abs(tz);
-    if (!(size < MAX_MAGNITUDE)) {
+    const sizeA = Math.abs(ax) + Math.abs(ay) + Math.abs(az);
+    const sizeB = Math.abs(bx) + Math.abs(by) + Math.abs(bz);
+    const sizeC = Math.abs(cx) + Math.abs(cy) + Math.abs(cz);
+    const sizeT = Math.abs(tx) + Math.abs(ty) + Math.abs(tz);
+    if (!(sizeA + sizeB + (sizeC + sizeT) < MAX_MAGNITUDE)) {
       bad[node] = 1;
       badCount++;
       continue;
     }
-    bad[node] = 0;
     world[o] = ax;
     world[o + 1] = ay;
     world[o + 2] = az;

@@ -1,12 +1,14 @@
 import { EclipticError, type EventLog } from '@ecliptic/core';
 import { HIERARCHY_BYTES } from './hierarchy-bytes.js';
 import { javascriptPoseKernel } from './javascript-pose-kernel.js';
-import { MAX_MAGNITUDE, type PoseArrays, type PoseKernel } from './pose-kernel.js';
+import { LOCAL_FLOATS, MAX_MAGNITUDE, type PoseArrays, type PoseKernel } from './pose-kernel.js';
 import type { PoseMemory } from './pose-memory.js';
 
 const PAGE = 65_536;
+/** Bytes of a cache line. */
+const LINE = 64;
 /** Bytes a node: a pose set's arrays, and the tree's. */
-const POSE_BYTES = 12 + 16 + 12 + 64 + 4 + 1;
+const POSE_BYTES = LOCAL_FLOATS * 4 + 64 + 4 + 1;
 const TREE_BYTES = 4;
 
 /** Options of {@link loadPoseKernel}. */
@@ -29,9 +31,7 @@ interface KernelExports {
     list: number,
     count: number,
     parents: number,
-    positions: number,
-    rotations: number,
-    scales: number,
+    locals: number,
     worlds: number,
     bad: number,
     limit: number,
@@ -68,9 +68,9 @@ export async function loadPoseKernel(options: PoseKernelOptions = {}): Promise<P
 
 async function instantiate(capacity: number, poseSets: number): Promise<PoseKernel> {
   const bytes = Uint8Array.from(atob(HIERARCHY_BYTES), (character) => character.charCodeAt(0));
-  // Every array begins at a multiple of 16, which wastes at most 16 bytes each.
-  const arrays = 1 + poseSets * 6;
-  const needed = capacity * (TREE_BYTES + poseSets * POSE_BYTES) + arrays * 16;
+  // Every array begins at a cache line, so that no matrix is in two.
+  const arrays = 1 + poseSets * 4;
+  const needed = capacity * (TREE_BYTES + poseSets * POSE_BYTES) + arrays * LINE;
   const pages = Math.max(1, Math.ceil(needed / PAGE));
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
   const module = await WebAssembly.compile(bytes);
@@ -97,8 +97,8 @@ class WasmPoseKernel implements PoseKernel {
     };
   }
 
-  propagate(poses: PoseArrays, count: number): number {
-    const { updated, position, rotation, scale, world, bad } = poses;
+  propagate(poses: PoseArrays, start: number, end: number): number {
+    const { updated, local, world, bad } = poses;
     const { parent } = poses.tree;
     if (world.buffer !== this.#buffer || parent.buffer !== this.#buffer) {
       throw new EclipticError(
@@ -110,12 +110,10 @@ class WasmPoseKernel implements PoseKernel {
       );
     }
     return this.#run(
-      updated.byteOffset,
-      count,
+      updated.byteOffset + start * 4,
+      end - start,
       parent.byteOffset,
-      position.byteOffset,
-      rotation.byteOffset,
-      scale.byteOffset,
+      local.byteOffset,
       world.byteOffset,
       bad.byteOffset,
       MAX_MAGNITUDE,
@@ -124,7 +122,7 @@ class WasmPoseKernel implements PoseKernel {
 
   #take(bytes: number): number {
     const start = this.#end;
-    const end = Math.ceil((start + bytes) / 16) * 16;
+    const end = Math.ceil((start + bytes) / LINE) * LINE;
     if (end > this.#buffer.byteLength) {
       throw new EclipticError('render-sync/kernel-memory', 'A kernel’s memory is used up', {
         subjects: { bytes: this.#buffer.byteLength, wanted: bytes },

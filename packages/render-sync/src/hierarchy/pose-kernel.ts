@@ -3,11 +3,12 @@ import type { PoseMemory } from './pose-memory.js';
 /** Matrices whose numbers add up to more are taken for broken; a 32-bit float ends at 3.4e38. */
 export const MAX_MAGNITUDE = 1e38;
 
+/** Numbers a local transform: position 0–2, rotation (x, y, z, w) 4–7, scale 8–10; 3 and 11 are not used. */
+export const LOCAL_FLOATS = 12;
+
 /** What a kernel works on: arrays by node, see {@link PoseSet}. */
 export interface PoseArrays {
-  readonly position: Float32Array;
-  readonly rotation: Float32Array;
-  readonly scale: Float32Array;
+  readonly local: Float32Array;
   readonly world: Float32Array;
   readonly updated: Int32Array;
   readonly bad: Uint8Array;
@@ -24,10 +25,10 @@ export interface PoseKernel {
   /** Where the arrays it works on must be. */
   readonly memory: PoseMemory;
   /**
-   * Computes the world matrices of the first `count` nodes of `updated`, in order, and sets their `bad` flags. A
-   * matrix that isn't finite is not stored.
+   * Computes the world matrices of nodes `start` to `end - 1` of `updated`, in order. A matrix that isn't finite is not
+   * stored, and its `bad` flag set; all flags of `updated` are clear before.
    *
    * @returns how many those were
    */
-  propagate(poses: PoseArrays, count: number): number;
+  propagate(poses: PoseArrays, start: number, end: number): number;
 }

@@ -1,8 +1,11 @@
 import { EclipticError } from '@ecliptic/core';
+import { DirtyNodes } from './dirty-nodes.js';
 import { javascriptPoseKernel } from './javascript-pose-kernel.js';
-import type { PoseKernel } from './pose-kernel.js';
-import { NO_NODE } from './parent-links.js';
+import { LOCAL_FLOATS, type PoseKernel } from './pose-kernel.js';
 import type { TransformTree } from './transform-tree.js';
+
+/** Nodes that are read ahead: what they need fits into a first-level cache. */
+const BLOCK = 64;
 
 /**
  * Local transforms of the nodes of a {@link TransformTree}, and the world matrices that follow from
@@ -22,12 +25,8 @@ import type { TransformTree } from './transform-tree.js';
  */
 export class PoseSet {
   readonly tree: TransformTree;
-  /** 3 numbers a node. */
-  readonly position: Float32Array;
-  /** 4 numbers a node: x, y, z, w. */
-  readonly rotation: Float32Array;
-  /** 3 numbers a node. */
-  readonly scale: Float32Array;
+  /** {@link LOCAL_FLOATS} numbers a node, its local transform: side by side, they come into the cache together. */
+  readonly local: Float32Array;
   /** 16 numbers a node, column-major. */
   readonly world: Float32Array;
   /** Nodes that the last {@link PoseSet.update} computed, parents first; the first `updatedCount` count. */
@@ -38,11 +37,10 @@ export class PoseSet {
   /** 1 for nodes whose world matrix would not be finite. */
   readonly bad: Uint8Array;
   readonly #kernel: PoseKernel;
-  /** A bit a node. */
-  #dirty: Uint32Array;
-  /** Scratch of {@link PoseSet.#collectFrom}: 1 for nodes that were found to be dirty. */
-  readonly #marks: Uint8Array;
-  /** Keeps the reads of {@link PoseSet.#touch} from being optimised away. */
+  readonly #dirty: DirtyNodes;
+  /** Nodes whose `bad` is 1. */
+  #quarantined = 0;
+  /** Keeps the reads of {@link PoseSet.#few} from being optimised away. */
   readonly #touched = new Float64Array(1);
 
   /** @param kernel - what computes the matrices; the tree must be in its memory. Default: JavaScript */
@@ -50,39 +48,35 @@ export class PoseSet {
     const { capacity } = tree;
     const { memory } = kernel;
     this.tree = tree;
-    this.position = memory.float32(capacity * 3);
-    this.rotation = memory.float32(capacity * 4);
-    this.scale = memory.float32(capacity * 3);
+    this.local = memory.float32(capacity * LOCAL_FLOATS);
     this.world = memory.float32(capacity * 16);
     this.updated = memory.int32(capacity);
     this.bad = memory.uint8(capacity);
     this.#kernel = kernel;
-    this.#dirty = new Uint32Array((capacity >>> 5) + 1);
-    this.#marks = new Uint8Array(capacity);
+    this.#dirty = new DirtyNodes(tree);
   }
 
   /** Gives a node that was just added the identity. */
   reset(node: number): void {
-    this.position.fill(0, node * 3, node * 3 + 3);
-    this.scale.fill(1, node * 3, node * 3 + 3);
-    this.rotation.fill(0, node * 4, node * 4 + 3);
-    this.rotation[node * 4 + 3] = 1;
+    const at = node * LOCAL_FLOATS;
+    this.local.fill(0, at, at + 7);
+    this.local.fill(1, at + 7, at + 11);
     this.world.fill(0, node * 16, node * 16 + 16);
     for (let axis = 0; axis < 4; axis++) this.world[node * 16 + axis * 5] = 1;
+    this.#quarantined -= this.bad[node] as number;
     this.bad[node] = 0;
     this.markDirty(node);
   }
 
   /** Says that a node's local transform, or its parent, changed. What is below it follows by itself. */
   markDirty(node: number): void {
-    const word = node >>> 5;
-    this.#dirty[word] = (this.#dirty[word] as number) | (1 << (node & 31));
+    this.#dirty.mark(node);
   }
 
   /** Forgets a node that is removed from the tree. */
   drop(node: number): void {
-    const word = node >>> 5;
-    this.#dirty[word] = (this.#dirty[word] as number) & ~(1 << (node & 31));
+    this.#dirty.unmark(node);
+    this.#quarantined -= this.bad[node] as number;
     this.bad[node] = 0;
   }
 
@@ -100,35 +94,32 @@ export class PoseSet {
     scale: Float32Array,
     s: number,
   ): boolean {
-    const a = node * 3;
-    const b = node * 4;
-    const mine = this.position;
-    const turn = this.rotation;
-    const size = this.scale;
+    const a = node * LOCAL_FLOATS;
+    const mine = this.local;
     if (
       mine[a] === position[p] &&
       mine[a + 1] === position[p + 1] &&
       mine[a + 2] === position[p + 2] &&
-      turn[b] === rotation[r] &&
-      turn[b + 1] === rotation[r + 1] &&
-      turn[b + 2] === rotation[r + 2] &&
-      turn[b + 3] === rotation[r + 3] &&
-      size[a] === scale[s] &&
-      size[a + 1] === scale[s + 1] &&
-      size[a + 2] === scale[s + 2]
+      mine[a + 4] === rotation[r] &&
+      mine[a + 5] === rotation[r + 1] &&
+      mine[a + 6] === rotation[r + 2] &&
+      mine[a + 7] === rotation[r + 3] &&
+      mine[a + 8] === scale[s] &&
+      mine[a + 9] === scale[s + 1] &&
+      mine[a + 10] === scale[s + 2]
     ) {
       return false;
     }
     mine[a] = position[p] as number;
     mine[a + 1] = position[p + 1] as number;
     mine[a + 2] = position[p + 2] as number;
-    turn[b] = rotation[r] as number;
-    turn[b + 1] = rotation[r + 1] as number;
-    turn[b + 2] = rotation[r + 2] as number;
-    turn[b + 3] = rotation[r + 3] as number;
-    size[a] = scale[s] as number;
-    size[a + 1] = scale[s + 1] as number;
-    size[a + 2] = scale[s + 2] as number;
+    mine[a + 4] = rotation[r] as number;
+    mine[a + 5] = rotation[r + 1] as number;
+    mine[a + 6] = rotation[r + 2] as number;
+    mine[a + 7] = rotation[r + 3] as number;
+    mine[a + 8] = scale[s] as number;
+    mine[a + 9] = scale[s + 1] as number;
+    mine[a + 10] = scale[s + 2] as number;
     this.markDirty(node);
     return true;
   }
@@ -146,10 +137,13 @@ export class PoseSet {
         fix: 'Call tree.settle() and renumber() what follows it, then update().',
       });
     }
-    this.updatedCount = this.#collect();
-    if (this.updatedCount < this.tree.end >>> 4) this.#touch(this.updatedCount);
-    this.badCount = this.updatedCount > 0 ? this.#kernel.propagate(this, this.updatedCount) : 0;
-    return this.updatedCount;
+    const count = this.#dirty.collect(this.updated);
+    this.updatedCount = count;
+    if (this.#quarantined > 0) this.#release(count);
+    this.badCount =
+      count < this.tree.end >>> 4 ? this.#few(count) : this.#kernel.propagate(this, 0, count);
+    this.#quarantined += this.badCount;
+    return count;
   }
 
   /** Nodes without a finite world matrix just now. O(nodes). */
@@ -165,89 +159,47 @@ export class PoseSet {
    * @param order - what {@link TransformTree.settle} returned
    */
   renumber(order: Int32Array): void {
-    const wasDirty = this.#dirty;
-    this.#dirty = new Uint32Array(wasDirty.length);
-    gather(this.position, order, 3);
-    gather(this.rotation, order, 4);
-    gather(this.scale, order, 3);
+    this.#dirty.renumber(order);
+    gather(this.local, order, LOCAL_FLOATS);
     gather(this.world, order, 16);
     gather(this.bad, order, 1);
-    for (let node = 0; node < order.length; node++) {
-      const old = order[node] as number;
-      if (((wasDirty[old >>> 5] as number) >>> (old & 31)) & 1) this.markDirty(node);
-    }
   }
 
-  /**
-   * Lists the dirty nodes and all below them, ascending, and marks everything clean. A dirty node marks its
-   * children: they have greater numbers, so they are still to come. When much is dirty it is cheaper the other way
-   * round: each node looks at its parent.
-   */
-  #collect(): number {
-    const { updated } = this;
-    const { firstChild, nextSibling, end } = this.tree;
-    const dirty = this.#dirty;
-    const words = (end + 31) >>> 5;
-    let count = 0;
-    for (let word = 0; word < words; word++) {
-      if (count > end >>> 4) return this.#collectFrom(word, words, count);
-      for (let bits = dirty[word] as number; bits !== 0; bits = dirty[word] as number) {
-        const bit = 31 - Math.clz32(bits & -bits);
-        dirty[word] = bits & ~(1 << bit);
-        const node = word * 32 + bit;
-        updated[count++] = node;
-        let child = firstChild[node] as number;
-        for (; child !== NO_NODE; child = nextSibling[child] as number) {
-          const at = child >>> 5;
-          dirty[at] = (dirty[at] as number) | (1 << (child & 31));
-        }
-      }
-    }
-    return count;
-  }
-
-  /**
-   * Reads what the kernel is about to read. Of a few scattered nodes little is in the cache, and a loop this small has many reads
-   * under way at once, where the kernel waits for each node's.
-   */
-  #touch(count: number): void {
-    const { updated, position, rotation, scale, world } = this;
-    const { parent } = this.tree;
-    let sum = 0;
+  /** Clears the `bad` flags of nodes that are about to be computed. */
+  #release(count: number): void {
+    const { updated, bad } = this;
     for (let i = 0; i < count; i++) {
       const node = updated[i] as number;
-      const up = Math.max(0, parent[node] as number);
-      sum += (position[node * 3] as number) + (rotation[node * 4] as number);
-      sum +=
-        (scale[node * 3] as number) + (world[node * 16] as number) + (world[up * 16] as number);
+      this.#quarantined -= bad[node] as number;
+      bad[node] = 0;
     }
-    this.#touched[0] = sum;
   }
 
-  /** The rest of {@link PoseSet.#collect}: a node is dirty if it is marked, or its parent was found to be. */
-  #collectFrom(start: number, words: number, found: number): number {
-    const { updated } = this;
-    const { parent, end } = this.tree;
-    const dirty = this.#dirty;
-    const first = start * 32;
-    const marks = this.#marks;
-    let count = found;
-    for (let word = start; word < words; word++) {
-      const bits = dirty[word] as number;
-      const last = Math.min(end, word * 32 + 32);
-      // Without branches: of random dirty nodes a processor can't guess any.
-      for (let node = word * 32; node < last; node++) {
-        const up = parent[node] as number;
-        // Parents before `first` have marked their children already.
-        const inherited = up >= first ? (marks[up] as number) : 0;
-        const is = ((bits >>> (node & 31)) & 1) | inherited;
-        marks[node] = is;
-        updated[count] = node;
-        count += is;
+  /**
+   * Computes few nodes among many. What they need is not in the cache: a block at a time, a loop that does nothing but read has
+   * many reads under way at once, where the kernel would wait for each node's.
+   */
+  #few(count: number): number {
+    const { updated, local, world } = this;
+    const { parent } = this.tree;
+    let badCount = 0;
+    let sum = 0;
+    for (let start = 0; start < count; start += BLOCK) {
+      const end = Math.min(count, start + BLOCK);
+      for (let i = start; i < end; i++) {
+        const node = updated[i] as number;
+        const a = node * LOCAL_FLOATS;
+        const o = node * 16;
+        const up = Math.max(0, parent[node] as number) * 16;
+        // First and last: a record may lie in two cache lines.
+        sum += (local[a] as number) + (local[a + 10] as number);
+        sum += (world[o] as number) + (world[o + 15] as number);
+        sum += (world[up] as number) + (world[up + 15] as number);
       }
+      badCount += this.#kernel.propagate(this, start, end);
     }
-    dirty.fill(0, start, words);
-    return count;
+    this.#touched[0] = sum;
+    return badCount;
   }
 }
 

@@ -1,4 +1,5 @@
 import { EclipticError } from '@ecliptic/core';
+import { bitArray, clearBit, setBit } from './bit-array.js';
 import { NO_NODE, type ParentLinks } from './parent-links.js';
 import { heapMemory, type PoseMemory } from './pose-memory.js';
 import { sortParentsFirst } from './sort-parents-first.js';
@@ -16,7 +17,12 @@ export class TransformTree implements ParentLinks {
   /** Parent of each node, a smaller number once settled; {@link NO_NODE} for roots and free nodes. */
   readonly parent: Int32Array;
   readonly firstChild: Int32Array;
+  readonly lastChild: Int32Array;
   readonly nextSibling: Int32Array;
+  /** A bit a node: it has children. */
+  readonly inner: Int32Array;
+  /** A bit a node: its children's numbers have gaps. Those of the others are all from the first to the last. */
+  readonly ragged: Int32Array;
   /** What the node stands for, as an entity's id; 0 for free nodes. */
   readonly owner: Int32Array;
   /** Number of the nodes used so far, free ones among them. */
@@ -33,6 +39,9 @@ export class TransformTree implements ParentLinks {
     this.capacity = capacity;
     this.parent = memory.int32(capacity).fill(NO_NODE);
     this.firstChild = new Int32Array(capacity).fill(NO_NODE);
+    this.lastChild = new Int32Array(capacity).fill(NO_NODE);
+    this.inner = bitArray(capacity);
+    this.ragged = bitArray(capacity);
     this.nextSibling = new Int32Array(capacity).fill(NO_NODE);
     this.#previousSibling = new Int32Array(capacity).fill(NO_NODE);
     this.owner = new Int32Array(capacity);
@@ -84,7 +93,9 @@ export class TransformTree implements ParentLinks {
       this.nextSibling[child] = this.#previousSibling[child] = NO_NODE;
       child = next;
     }
-    this.firstChild[node] = NO_NODE;
+    this.firstChild[node] = this.lastChild[node] = NO_NODE;
+    clearBit(this.inner, node);
+    clearBit(this.ragged, node);
     this.owner[node] = 0;
     this.#free++;
   }
@@ -95,10 +106,16 @@ export class TransformTree implements ParentLinks {
     this.#unlink(node);
     this.parent[node] = parent;
     if (parent === NO_NODE) return;
-    const sibling = this.firstChild[parent] as number;
-    this.nextSibling[node] = sibling;
-    if (sibling !== NO_NODE) this.#previousSibling[sibling] = node;
-    this.firstChild[parent] = node;
+    const sibling = this.lastChild[parent] as number;
+    this.#previousSibling[node] = sibling;
+    this.lastChild[parent] = node;
+    if (sibling === NO_NODE) {
+      this.firstChild[parent] = node;
+      setBit(this.inner, parent);
+    } else {
+      this.nextSibling[sibling] = node;
+      if (node !== sibling + 1) setBit(this.ragged, parent);
+    }
     if (parent >= node) this.#unsorted = true;
   }
 
@@ -111,20 +128,14 @@ export class TransformTree implements ParentLinks {
   settle(): Int32Array | undefined {
     if (!this.needsSettling) return undefined;
     const order = sortParentsFirst(this);
-    const { parent, owner, firstChild, nextSibling } = this;
+    const { parent, owner } = this;
     const oldParent = parent.slice(0, this.end);
     const oldOwner = owner.slice(0, this.end);
     const newNumber = new Int32Array(this.end).fill(NO_NODE);
     for (let node = 0; node < order.length; node++) newNumber[order[node] as number] = node;
-    for (const links of [parent, firstChild, nextSibling, this.#previousSibling]) {
-      links.fill(NO_NODE, 0, this.end);
-    }
-    owner.fill(0, 0, this.end);
+    this.clear();
     this.end = order.length;
-    this.#free = 0;
-    this.#unsorted = false;
-    // Backwards, so that each list of children ends up in ascending order.
-    for (let node = order.length - 1; node >= 0; node--) {
+    for (let node = 0; node < order.length; node++) {
       const old = order[node] as number;
       owner[node] = oldOwner[old] as number;
       const up = oldParent[old] as number;
@@ -135,10 +146,12 @@ export class TransformTree implements ParentLinks {
 
   /** Removes every node. */
   clear(): void {
-    for (const links of [this.parent, this.firstChild, this.nextSibling, this.#previousSibling]) {
-      links.fill(NO_NODE, 0, this.end);
+    const { parent, firstChild, lastChild, nextSibling, end } = this;
+    for (const links of [parent, firstChild, lastChild, nextSibling, this.#previousSibling]) {
+      links.fill(NO_NODE, 0, end);
     }
-    this.owner.fill(0, 0, this.end);
+    for (const bits of [this.inner, this.ragged]) bits.fill(0, 0, (end >>> 5) + 1);
+    this.owner.fill(0, 0, end);
     this.end = this.#free = 0;
     this.#unsorted = false;
   }
@@ -150,7 +163,13 @@ export class TransformTree implements ParentLinks {
     const next = this.nextSibling[node] as number;
     if (previous === NO_NODE) this.firstChild[parent] = next;
     else this.nextSibling[previous] = next;
-    if (next !== NO_NODE) this.#previousSibling[next] = previous;
+    if (next === NO_NODE) this.lastChild[parent] = previous;
+    else this.#previousSibling[next] = previous;
+    if (previous !== NO_NODE && next !== NO_NODE) setBit(this.ragged, parent);
+    if (previous === NO_NODE && next === NO_NODE) {
+      clearBit(this.inner, parent);
+      clearBit(this.ragged, parent);
+    }
     this.parent[node] = this.nextSibling[node] = this.#previousSibling[node] = NO_NODE;
   }
 }

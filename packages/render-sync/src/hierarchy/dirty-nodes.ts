@@ -1,0 +1,78 @@
+import { bitArray, clearBit, setBit, setBits } from './bit-array.js';
+import { NO_NODE } from './parent-links.js';
+import type { TransformTree } from './transform-tree.js';
+
+/** Which nodes of a {@link TransformTree} changed, a bit each. */
+export class DirtyNodes {
+  readonly #tree: TransformTree;
+  #bits: Int32Array;
+
+  constructor(tree: TransformTree) {
+    this.#tree = tree;
+    this.#bits = bitArray(tree.capacity);
+  }
+
+  mark(node: number): void {
+    setBit(this.#bits, node);
+  }
+
+  unmark(node: number): void {
+    clearBit(this.#bits, node);
+  }
+
+  /** Follows a renumbering: by new number, the old one of each node. */
+  renumber(order: Int32Array): void {
+    const before = this.#bits;
+    this.#bits = bitArray(this.#tree.capacity);
+    for (let node = 0; node < order.length; node++) {
+      const old = order[node] as number;
+      if (((before[old >>> 5] as number) >>> (old & 31)) & 1) this.mark(node);
+    }
+  }
+
+  /**
+   * Lists the marked nodes and all below them, ascending, and unmarks them. O(nodes / 32 + listed). The tree must be
+   * sorted: children have greater numbers, so what is marked below a node is still to come.
+   *
+   * @returns how many there are in `list`
+   */
+  collect(list: Int32Array): number {
+    const { inner } = this.#tree;
+    const bits = this.#bits;
+    const words = (this.#tree.end + 31) >>> 5;
+    let count = 0;
+    for (let word = 0; word < words; word++) {
+      if (bits[word] === 0) continue;
+      // Children may be in the word itself.
+      let done = 0;
+      for (let up = (bits[word] as number) & (inner[word] as number); up !== 0;) {
+        const bit = up & -up;
+        this.#markChildren(word * 32 + 31 - Math.clz32(bit));
+        done |= bit;
+        up = (bits[word] as number) & (inner[word] as number) & ~done;
+      }
+      let rest = bits[word] as number;
+      bits[word] = 0;
+      const first = word * 32;
+      if (rest === -1) {
+        for (let bit = 0; bit < 32; bit++) list[count++] = first + bit;
+        continue;
+      }
+      for (; rest !== 0; rest &= rest - 1) {
+        list[count++] = first + 31 - Math.clz32(rest & -rest);
+      }
+    }
+    return count;
+  }
+
+  #markChildren(node: number): void {
+    const { firstChild, lastChild, nextSibling, ragged } = this.#tree;
+    const bits = this.#bits;
+    let child = firstChild[node] as number;
+    if ((((ragged[node >>> 5] as number) >>> (node & 31)) & 1) === 0) {
+      setBits(bits, child, lastChild[node] as number);
+      return;
+    }
+    for (; child !== NO_NODE; child = nextSibling[child] as number) setBit(bits, child);
+  }
+}
