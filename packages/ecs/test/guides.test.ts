@@ -28,7 +28,7 @@ describe('the guides', () => {
   });
 
   test.each([
-    ['../../../docs/data-in-ecliptic.md', 'data', 9],
+    ['../../../docs/data-in-ecliptic.md', 'data', 10],
     ['../README.md', 'readme', 1],
   ])('%s shows only code that is compiled and run here', async (document, name, count) => {
     const blocks = await blocksOf(new URL(document, import.meta.url));

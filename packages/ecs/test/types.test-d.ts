@@ -142,3 +142,22 @@ same<ReturnType<typeof scene.getResource<{ y: number }>>, { y: number }>();
 scene.setResource(Gravity, { y: 1 });
 // @ts-expect-error wrong type
 scene.setResource(Gravity, { x: 1 });
+
+// Batches: columns by component, in order; values and functions of values by component.
+const batch: Int32Array = scene.createEntities(
+  2,
+  [Body, [Speed, { level: 1 }], Flag],
+  (ids, body, speed) => {
+    same<typeof ids, Int32Array>();
+    body.place[0] = 1;
+    body.mesh[0] = { id: 1 };
+    speed.level[1] = 2;
+    // @ts-expect-error no such field
+    void speed.nothing;
+  },
+);
+scene.createEntities(batch, [[Speed, (i, ids) => ({ value: [i, ids.length, 0] })]]);
+// @ts-expect-error a wrong field
+scene.createEntities(2, [[Speed, { level: 'high' }]]);
+// @ts-expect-error a function of wrong values
+scene.createEntities(2, [[Speed, (i) => ({ level: String(i) })]]);

@@ -289,7 +289,7 @@ export class Commands {
       const type = this.#typeAt(next);
       if (
         type.hasObjects ||
-        type.precheck ||
+        type.index ||
         placement.types.length >= core.limits.maxComponentsPerEntity ||
         placement.types.includes(type)
       )

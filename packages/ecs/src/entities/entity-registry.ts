@@ -82,8 +82,7 @@ export class EntityRegistry {
       const slot = this.#free[this.#freeHead] as number;
       this.#freeHead = this.#freeHead + 1 === this.capacity ? 0 : this.#freeHead + 1;
       this.#freeCount--;
-      const last = -(this.ids[slot] as number) >> INDEX_BITS;
-      id = ((last === MAX_GENERATION ? 1 : last + 1) << INDEX_BITS) | slot;
+      id = this.#again(slot);
     } else if (fresh) {
       id = (1 << INDEX_BITS) | this.#used++;
     } else {
@@ -92,6 +91,58 @@ export class EntityRegistry {
     this.ids[id & INDEX_MASK] = id;
     this.#alive++;
     return id;
+  }
+
+  /** The id that a freed slot gets next. */
+  #again(slot: number): EntityId {
+    const last = -(this.ids[slot] as number) >> INDEX_BITS;
+    return ((last === MAX_GENERATION ? 1 : last + 1) << INDEX_BITS) | slot;
+  }
+
+  /**
+   * Writes the ids that the next `count` creations would get, without creating them. The caller has required them.
+   *
+   * @param at - where in `out` they begin
+   */
+  foresee(out: Int32Array, at: number, count: number): void {
+    let head = this.#freeHead;
+    let free = this.#freeCount;
+    let used = this.#used;
+    for (let i = at; i < at + count; i++) {
+      if (free >= MIN_FREE_SLOTS || used === this.capacity) {
+        out[i] = this.#again(this.#free[head] as number);
+        head = head + 1 === this.capacity ? 0 : head + 1;
+        free--;
+      } else out[i] = (1 << INDEX_BITS) | used++;
+    }
+  }
+
+  /** Creates all that {@link foresee} wrote. */
+  adopt(foreseen: Int32Array): void {
+    let again = 0;
+    for (let i = 0; i < foreseen.length; i++) {
+      const id = foreseen[i] as number;
+      const slot = id & INDEX_MASK;
+      this.ids[slot] = id;
+      if (slot === this.#used) this.#used++;
+      else again++;
+    }
+    this.#freeHead = (this.#freeHead + again) % this.capacity;
+    this.#freeCount -= again;
+    this.#alive += foreseen.length;
+  }
+
+  /** Makes a foreseen id alive for {@link isAlive} only. @returns what to give to {@link conceal} */
+  reveal(id: EntityId): number {
+    const slot = id & INDEX_MASK;
+    const before = this.ids[slot] as number;
+    this.ids[slot] = id;
+    return before;
+  }
+
+  /** Undoes {@link reveal}. */
+  conceal(id: EntityId, before: number): void {
+    this.ids[id & INDEX_MASK] = before;
   }
 
   /** @throws EclipticError `ecs/entity-budget` unless `count` more can be created */

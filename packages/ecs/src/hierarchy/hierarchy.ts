@@ -2,7 +2,7 @@ import { EclipticError, type ArenaBlock } from '@ecliptic/core';
 import { INDEX_MASK, INVALID_ENTITY, type EntityId } from '../entities/entity-id.js';
 import type { SceneCore } from '../scene/scene-core.js';
 import { destroy, putComponent, takeComponent } from '../scene/structure.js';
-import type { ComponentType } from '../storage/component-type.js';
+import type { ComponentIndex, ComponentType } from '../storage/component-type.js';
 import { Parent } from './parent.js';
 
 const NONE = 0;
@@ -11,7 +11,7 @@ const NONE = 0;
  * The children of each entity in order, as doubly linked lists through arrays by slot: linking and unlinking is O(1). Follows the
  * `Parent` component, whichever way it is added, set or removed. Costs nothing until the first `Parent`.
  */
-export class Hierarchy {
+export class Hierarchy implements ComponentIndex {
   readonly #core: SceneCore;
   /** Links by slot, as slot + 1; 0 is none. */
   #first: Uint32Array = new Uint32Array(0);
@@ -39,16 +39,8 @@ export class Hierarchy {
     this.#next = list(2);
     this.#previous = list(3);
     this.#parent = list(4);
-    type.precheck = (child, value) => {
-      const parent = (value as { entity?: EntityId } | undefined)?.entity;
-      this.#check(child, parent);
-    };
+    type.index = this;
     this.#core.watched = true;
-    type.hooks = {
-      add: [(child) => this.#link(child)],
-      set: [(child) => this.#relink(child)],
-      remove: [(child) => this.#unlink(child & INDEX_MASK)],
-    };
     this.#core.childrenOf = (entity) => this.childrenOf(entity);
     this.#core.siblings = { order: () => this.#order(), restore: (order) => this.#restore(order) };
     this.#core.destroyChildren = (entity) => this.#destroyChildren(entity);
@@ -98,7 +90,7 @@ export class Hierarchy {
   /** Links children anew, by what their `Parent` says, in this order. */
   #restore(order: Uint32Array): void {
     this.clear();
-    for (const slot of order) this.#link(this.#core.entities.ids[slot] as number);
+    for (const slot of order) this.added(this.#core.entities.ids[slot] as number);
   }
 
   clear(): void {
@@ -142,7 +134,9 @@ export class Hierarchy {
     else this.#next[previous - 1] = slot + 1;
   }
 
-  #check(child: EntityId, parent: EntityId | undefined): void {
+  /** @throws EclipticError `ecs/stale-parent`, `ecs/parent-cycle` */
+  check(child: EntityId, value: object | undefined): void {
+    const parent = (value as { entity?: EntityId } | undefined)?.entity;
     const { dying, entities, name } = this.#core;
     if (parent === undefined || !entities.isAlive(parent) || dying.has(parent)) {
       throw new EclipticError(
@@ -154,6 +148,8 @@ export class Hierarchy {
         },
       );
     }
+    // What is yet to be created is nobody's ancestor.
+    if (child === INVALID_ENTITY) return;
     const path = [parent];
     for (let up = parent; up !== INVALID_ENTITY; up = this.parentOf(up)) {
       if (up !== parent) path.push(up);
@@ -177,7 +173,7 @@ export class Hierarchy {
     return (column as Int32Array)[core.entities.rows[slot] as number] as number;
   }
 
-  #link(child: EntityId): void {
+  added(child: EntityId): void {
     const parent = this.#stored(child) & INDEX_MASK;
     const slot = child & INDEX_MASK;
     const last = this.#last[parent] as number;
@@ -189,10 +185,14 @@ export class Hierarchy {
     this.#last[parent] = slot + 1;
   }
 
-  #relink(child: EntityId): void {
+  set(child: EntityId): void {
     if ((this.#stored(child) & INDEX_MASK) + 1 === this.#parent[child & INDEX_MASK]) return;
     this.#unlink(child & INDEX_MASK);
-    this.#link(child);
+    this.added(child);
+  }
+
+  removed(child: EntityId): void {
+    this.#unlink(child & INDEX_MASK);
   }
 
   #unlink(slot: number): void {

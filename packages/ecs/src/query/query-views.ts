@@ -133,7 +133,7 @@ export class QueryViews {
   }
 
   #writeGuard(core: QueryHost, type: ComponentType): ViewGuard | undefined {
-    if (type.precheck) {
+    if (type.index) {
       return {
         read: () => undefined,
         write: () => {

@@ -30,24 +30,26 @@ export class BudgetWarnings {
     this.#created = 0;
   }
 
-  /** Call after each creation. */
-  created(): void {
+  /** Call after creations. @param count - how many just now */
+  created(count: number): void {
     const { alive } = this.#core.entities;
-    const levels = this.#thresholds;
-    if (alive === levels[0] || alive === levels[1] || alive === levels[2]) this.#warn(alive);
-    if (++this.#created === this.#core.limits.churnWarning) {
+    for (let level = LEVELS.length - 1; level >= 0; level--) {
+      const threshold = this.#thresholds[level] as number;
+      if (alive >= threshold && alive - count < threshold) this.#warn(level, alive);
+    }
+    const { churnWarning } = this.#core.limits;
+    const before = this.#created;
+    this.#created += count;
+    if (before < churnWarning && this.#created >= churnWarning) {
       this.#core.log.warn('entity_churn', { scene: this.#core.name, created: this.#created });
     }
   }
 
-  #warn(alive: number): void {
+  #warn(level: number, alive: number): void {
+    if ((this.#warned & (1 << level)) !== 0) return;
+    this.#warned |= 1 << level;
     const { name, log, limits } = this.#core;
     const { maxEntities } = limits;
-    for (let level = this.#thresholds.length - 1; level >= 0; level--) {
-      if (alive !== this.#thresholds[level]) continue;
-      if ((this.#warned & (1 << level)) !== 0) break;
-      this.#warned |= 1 << level;
-      log.warn('entity_budget', { scene: name, percent: LEVELS[level], alive, maxEntities });
-    }
+    log.warn('entity_budget', { scene: name, percent: LEVELS[level], alive, maxEntities });
   }
 }

@@ -1,4 +1,3 @@
-import { EclipticError } from '@ecliptic/core';
 import { INDEX_MASK, INVALID_ENTITY, type EntityId } from '../entities/entity-id.js';
 import type { Component } from '../schema/component.js';
 import type { ColumnSet } from '../storage/columns.js';
@@ -7,12 +6,10 @@ import type { Heap } from '../storage/heap.js';
 import type { Placement } from '../storage/placement.js';
 import { initRow, readPacked, writePacked } from '../storage/row-values.js';
 import type { SparseSet } from '../storage/sparse-set.js';
-import type { Table } from '../storage/table.js';
 import type { SceneCore } from './scene-core.js';
-import { checkCount, checkValue, duplicate, reportCut, tell } from './structure-checks.js';
-
-/** A component to create an entity with: alone for its defaults, or with a value. */
-export type AnyInit = Component | readonly [Component, object];
+import { componentOf, valueOf, type AnyInit } from './inits.js';
+import { checkPlacement, checkRows, settlePlacement } from './settle-placement.js';
+import { checkValue, reportCut, tellAdded } from './structure-checks.js';
 
 /** An entity with components, put into its table at once. */
 export function createWith(core: SceneCore, inits: readonly AnyInit[]): EntityId {
@@ -20,7 +17,7 @@ export function createWith(core: SceneCore, inits: readonly AnyInit[]): EntityId
   for (let i = 0; i < inits.length; i++) {
     const init = inits[i] as AnyInit;
     const type = core.typeOf(componentOf(init));
-    if (core.development || type.precheck !== undefined) {
+    if (core.development || type.index !== undefined) {
       checkValue(core, type, INVALID_ENTITY, valueOf(init));
     }
     placement = placement.with(type);
@@ -58,7 +55,7 @@ export function createPacked(
   const { types } = placement;
   for (let i = 0; i < types.length; i++) {
     const type = types[i] as ComponentType;
-    type.precheck?.(INVALID_ENTITY, readPacked(type, heap, rows[i] as number));
+    type.index?.check(INVALID_ENTITY, readPacked(type, heap, rows[i] as number));
   }
   const entity = place(core, placement);
   for (let i = 0; i < types.length; i++) {
@@ -73,21 +70,11 @@ export function createPacked(
 
 /** Reserves memory for `rows` entities of these components. */
 export function reserveRows(core: SceneCore, components: readonly Component[], rows: number): void {
-  const { maxEntities } = core.limits;
-  if (!Number.isInteger(rows) || rows < 0 || rows > maxEntities) {
-    throw new EclipticError(
-      'ecs/invalid-rows',
-      `Scene "${core.name}" can't reserve ${rows} rows of ${maxEntities}`,
-      {
-        subjects: { scene: core.name, rows, maxEntities },
-        fix: 'Give a whole number from 0 to the option maxEntities.',
-      },
-    );
-  }
+  checkRows(core, rows, 'reserve()');
   let placement = core.graph.root;
   for (const component of components) placement = placement.with(core.typeOf(component));
-  const table = settle(core, placement);
-  if (core.guard.busy) checkGuard(core, placement, table, 'reserve()');
+  const table = settlePlacement(core, placement);
+  if (core.guard.busy) checkPlacement(core, placement, table, 'reserve()');
   table.prepare(rows);
   for (const { rows: storage } of placement.sparse) storage.prepare(rows);
   core.entities.prepare(rows - table.count);
@@ -96,17 +83,17 @@ export function reserveRows(core: SceneCore, components: readonly Component[], r
 /** Makes an entity with rows in all storages of its components; their columns hold anything. */
 function place(core: SceneCore, placement: Placement): EntityId {
   const { entities } = core;
-  const table = placement.table ?? settle(core, placement);
+  const table = placement.table ?? settlePlacement(core, placement);
   const { sparse } = placement;
-  if (core.guard.busy) checkGuard(core, placement, table, 'createEntity()');
+  if (core.guard.busy) checkPlacement(core, placement, table, 'createEntity()');
   entities.require(1);
-  table.reserve();
-  for (let i = 0; i < sparse.length; i++) (sparse[i] as SparseSet).rows.reserve();
+  table.reserve(1);
+  for (let i = 0; i < sparse.length; i++) (sparse[i] as SparseSet).rows.reserve(1);
   const entity = entities.create();
   entities.tables[entity & INDEX_MASK] = table.id;
   table.insert(entity);
   for (let i = 0; i < sparse.length; i++) (sparse[i] as SparseSet).add(entity);
-  core.warnings.created();
+  core.warnings.created(1);
   return entity;
 }
 
@@ -127,35 +114,11 @@ function announce(core: SceneCore, { types, sets }: Placement, entity: EntityId)
     type.added?.mark(slot, core.version);
     core.markChanged(type, sets[i] as ColumnSet, rowOf(core, entity, type), slot);
   }
-  for (const { hooks } of types) if (hooks) tell(hooks.add, entity);
+  for (const type of types) tellAdded(type, entity);
 }
 
 function rowOf(core: SceneCore, entity: EntityId, { sparse }: ComponentType): number {
   return sparse === undefined
     ? (core.entities.rows[entity & INDEX_MASK] as number)
     : sparse.rowOf(entity);
-}
-
-function componentOf(init: AnyInit): Component {
-  return Array.isArray(init) ? (init as readonly [Component, object])[0] : (init as Component);
-}
-
-function valueOf(init: AnyInit): object | undefined {
-  return Array.isArray(init) ? (init as readonly [Component, object])[1] : undefined;
-}
-
-/** Makes the table of components that were not given together so far, if they can be. */
-function settle(core: SceneCore, placement: Placement): Table {
-  const seen = new Set<ComponentType>();
-  for (const type of placement.types) {
-    if (seen.has(type)) throw duplicate(core, type.component, undefined);
-    checkCount(core, seen.size, type.component);
-    seen.add(type);
-  }
-  return core.graph.settle(placement);
-}
-
-function checkGuard(core: SceneCore, { types }: Placement, table: Table, change: string): void {
-  for (const type of types) if (type.sparse) core.guard.checkSparse(change, type);
-  core.guard.checkTables(change, table, undefined);
 }

@@ -8,12 +8,14 @@ import { LoopChooser } from '../query/loop-chooser.js';
 import { sceneDisposed } from '../query/query-errors.js';
 import { Query } from '../query/query.js';
 import type { QueryTerm, ViewsOf } from '../query/term.js';
-import type { Component } from '../schema/component.js';
+import type { Component, Schema } from '../schema/component.js';
 import type { ComponentInit, ComponentView } from '../schema/component-types.js';
 import type { Resource } from '../schema/resource.js';
 import { boundView } from '../views/bound-view.js';
-import { createWith, reserveRows, type AnyInit } from './create-entity.js';
+import { createBatch, type AnyFill } from './create-entities.js';
+import { createWith, reserveRows } from './create-entity.js';
 import { ComponentMask } from './component-mask.js';
+import type { AnyBatchInit, AnyInit, BatchColumns, BatchInits, CheckedInits } from './inits.js';
 import { SceneCore } from './scene-core.js';
 import type { SceneLimits, SceneOptions } from './scene-options.js';
 import { SceneResources } from './scene-resources.js';
@@ -22,16 +24,6 @@ import { stateHash } from './state-hash.js';
 import { destroy, putComponent, takeComponent } from './structure.js';
 import { fillRenderableTransforms, snapTransform, snapshotTransforms } from './transforms.js';
 import type { RenderableTransforms } from './renderable-transforms.js';
-
-/** A component to create an entity with: alone for its defaults, or with a value. */
-export type Init<C extends Component = Component> = C | readonly [C, ComponentInit<C>];
-
-/** `T` where each value is one of its component, else what it should be. */
-type CheckedInits<T extends readonly AnyInit[]> = {
-  readonly [I in keyof T]: T[I] extends readonly [infer C extends Component, unknown]
-    ? readonly [C, ComponentInit<C>]
-    : T[I];
-};
 
 /** What observers may be told about. */
 export type ObservedChange = 'add' | 'remove' | 'set';
@@ -109,6 +101,43 @@ export class Scene {
    */
   createEntity<const T extends readonly AnyInit[]>(...inits: T & CheckedInits<T>): EntityId {
     return createWith(this.core, inits);
+  }
+
+  /**
+   * Creates many entities with the same components at once, as `createEntity` one after the other would, with the same ids, but several times
+   * faster: for levels, waves, particles. Not for a handful: a batch costs about as much as ten entities.
+   *
+   * Values come in three ways: `Component` or `[Component, value]` for all the same; `[Component, (index, ids) => value]` for each its own;
+   * or `fill`, which is called once with all ids and writes columns of the new rows alone, entity `index` at `index`, a vec3 of it at `3 * index`.
+   * It finds there what the components say. While values are asked for, the new entities are not alive yet, and structure stands
+   * still. Values may refer to others of the batch, by `ids`; a `Parent` to those before it.
+   *
+   * All or nothing: where something is refused or thrown, nothing was created. Observers are told at the end, entity by entity.
+   *
+   * @param count - how many, or an array to write as many ids into, which saves the allocation
+   * @returns the ids, in order; they are the given array, if it was one
+   * @throws EclipticError `ecs/invalid-rows` for no whole number; `ecs/structural-change-while-iterating`, `ecs/structure-locked`; and as
+   *   {@link Scene.createEntity}. `fill` is trusted to write only what the fields take
+   *
+   * @example
+   * ```ts
+   * const sparks = scene.createEntities(1_000, [Position, [Life, { seconds: 2 }]], (ids, position) => {
+   *   for (let i = 0; i < ids.length; i++) position.value[3 * i] = i;
+   * });
+   * scene.createEntities(rows.length, [[Position, (i) => ({ value: rows[i].place })]]);
+   * ```
+   */
+  createEntities<const S extends readonly Schema[]>(
+    count: number | Int32Array,
+    inits: BatchInits<S>,
+    fill?: NoInfer<(ids: Int32Array, ...columns: BatchColumns<S>) => void>,
+  ): Int32Array {
+    return createBatch(
+      this.core,
+      count,
+      inits as readonly AnyBatchInit[],
+      fill as AnyFill | undefined,
+    );
   }
 
   /**

@@ -2,7 +2,7 @@ import { EclipticError } from '@ecliptic/core';
 import { INDEX_MASK, type EntityId } from '../entities/entity-id.js';
 import type { Component, FieldSlot } from '../schema/component.js';
 import { validateValue } from '../schema/validate-value.js';
-import type { ComponentObserver, ComponentType } from '../storage/component-type.js';
+import type { ComponentType } from '../storage/component-type.js';
 import type { SceneCore } from './scene-core.js';
 
 /** Reports, once a field, that a text was too long. */
@@ -19,7 +19,7 @@ export function checkValue(
   value: object | undefined,
 ): void {
   if (core.development && value !== undefined) validateValue(type.component, value);
-  if (type.precheck) type.precheck(entity, value);
+  if (type.index) type.index.check(entity, value);
 }
 
 /** @throws EclipticError `ecs/component-budget` where an entity that holds so many can't get one more */
@@ -44,9 +44,22 @@ export function componentCount(core: SceneCore, entity: EntityId): number {
   return count;
 }
 
-/** Calls observers in the order in which they came. */
-export function tell(observers: readonly ComponentObserver[], entity: EntityId): void {
-  for (const observer of observers) observer(entity);
+/** Tells who watches a component that it came. */
+export function tellAdded({ index, hooks }: ComponentType, entity: EntityId): void {
+  index?.added(entity);
+  if (hooks) for (const observer of hooks.add) observer(entity);
+}
+
+/** Tells who watches a component that it was set where it was already. */
+export function tellSet({ index, hooks }: ComponentType, entity: EntityId): void {
+  index?.set(entity);
+  if (hooks) for (const observer of hooks.set) observer(entity);
+}
+
+/** Tells who watches a component that it is about to go. */
+export function tellRemoved({ index, hooks }: ComponentType, entity: EntityId): void {
+  index?.removed(entity);
+  if (hooks) for (const observer of hooks.remove) observer(entity);
 }
 
 /** Error of adding what is there. */

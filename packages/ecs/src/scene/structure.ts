@@ -19,7 +19,9 @@ import {
   componentCount,
   duplicate,
   reportCut,
-  tell,
+  tellAdded,
+  tellRemoved,
+  tellSet,
 } from './structure-checks.js';
 
 /** A packed row of a component, as commands carry it. */
@@ -45,7 +47,7 @@ export function putComponent(
 ): void {
   const slot = core.slotOf(entity, update ? 'setComponent()' : 'addComponent()');
   const { component, sparse } = type;
-  if (packed && type.precheck) type.precheck(entity, readPacked(type, packed.heap, packed.at));
+  if (packed && type.index) type.index.check(entity, readPacked(type, packed.heap, packed.at));
   const table = core.tableOf(slot);
   const held = sparse ? sparse.columns : table.setOf(type);
   const heldRow = sparse ? sparse.rowOf(entity) : (core.entities.rows[slot] as number);
@@ -54,10 +56,10 @@ export function putComponent(
     if (!packed) checkValue(core, type, entity, value);
     overwrite(core, type, held, heldRow, value, packed);
     if (type.tracked) core.markChanged(type, held, heldRow, slot);
-    if (type.hooks) tell(type.hooks.set, entity);
+    tellSet(type, entity);
     return;
   }
-  if (!packed && (core.development || type.precheck)) checkValue(core, type, entity, value);
+  if (!packed && (core.development || type.index)) checkValue(core, type, entity, value);
   if (table.types.length + core.sparse.length >= core.limits.maxComponentsPerEntity) {
     checkCount(core, componentCount(core, entity), component);
   }
@@ -70,7 +72,7 @@ export function putComponent(
     const row = sparse ? sparse.rowOf(entity) : (core.entities.rows[slot] as number);
     core.markChanged(type, holder.setOf(type) as ColumnSet, row, slot);
   }
-  if (type.hooks) tell(type.hooks.add, entity);
+  tellAdded(type, entity);
 }
 
 /** Writes what is given of a component that is there. */
@@ -100,7 +102,7 @@ function addSparse(
 ): Table {
   const { rows } = sparse;
   if (core.guard.busy) core.guard.checkSparse(`add "${type.component.name}"`, type);
-  rows.reserve();
+  rows.reserve(1);
   const row = sparse.add(entity);
   if (packed) writeRow(core, type, sparse.columns, row, packed, -1, value);
   else fillNew(core, type, rows, row, value);
@@ -121,7 +123,7 @@ function moveWith(
   const move = core.graph.add(table, type);
   const { to } = move;
   if (guard.busy) guard.checkTables(`add "${type.component.name}"`, table, to);
-  to.reserve();
+  to.reserve(1);
   const from = entities.rows[slot] as number;
   const row = to.insert(entity);
   if (packed) writeRow(core, type, to.setOf(type) as ColumnSet, row, packed, -1, value);
@@ -189,7 +191,7 @@ export function takeComponent(core: SceneCore, entity: EntityId, component: Comp
   if (!table.has(type)) return false;
   let move = core.graph.remove(table, type);
   if (core.guard.busy) core.guard.checkTables(`remove "${component.name}"`, table, move.to);
-  move.to.reserve();
+  move.to.reserve(1);
   announceRemove(core, type, entity);
   if (type.hooks) {
     // An observer may have moved the entity, or taken the component away.
@@ -197,7 +199,7 @@ export function takeComponent(core: SceneCore, entity: EntityId, component: Comp
     table = core.tableOf(slot);
     if (!table.has(type)) return true;
     move = core.graph.remove(table, type);
-    move.to.reserve();
+    move.to.reserve(1);
   }
   const { to } = move;
   const from = core.entities.rows[slot] as number;
@@ -212,7 +214,7 @@ export function takeComponent(core: SceneCore, entity: EntityId, component: Comp
 function announceRemove(core: SceneCore, type: ComponentType, entity: EntityId): void {
   core.counters.removes++;
   if (type.tracked) type.removed?.mark(entity & INDEX_MASK, core.version);
-  if (type.hooks) tell(type.hooks.remove, entity);
+  tellRemoved(type, entity);
 }
 
 /** Destroys an entity, its children before it. */
@@ -228,9 +230,9 @@ export function destroy(core: SceneCore, entity: EntityId): void {
     try {
       core.destroyChildren?.(entity);
       for (const observer of core.destroyObservers) observer(entity);
-      for (const type of core.tableOf(slot).types) if (type.hooks) tell(type.hooks.remove, entity);
+      for (const type of core.tableOf(slot).types) tellRemoved(type, entity);
       for (const type of core.sparse) {
-        if (type.hooks && type.sparse?.has(entity)) tell(type.hooks.remove, entity);
+        if (type.sparse?.has(entity)) tellRemoved(type, entity);
       }
     } finally {
       core.dying.delete(entity);
@@ -249,7 +251,7 @@ export function destroy(core: SceneCore, entity: EntityId): void {
 }
 
 function isHooked(type: ComponentType): boolean {
-  return type.hooks !== undefined;
+  return type.hooks !== undefined || type.index !== undefined;
 }
 
 function checkDestroy(core: SceneCore, entity: EntityId): void {

@@ -1,7 +1,6 @@
 import { INDEX_MASK, type EntityId } from '../entities/entity-id.js';
-import { Parent } from '../hierarchy/parent.js';
 import type { SceneCore } from '../scene/scene-core.js';
-import type { ComponentObserver, ComponentType } from '../storage/component-type.js';
+import type { ComponentType } from '../storage/component-type.js';
 
 /** Entities that hold a component now. */
 function holders(core: SceneCore, type: ComponentType): Set<EntityId> {
@@ -11,15 +10,6 @@ function holders(core: SceneCore, type: ComponentType): Set<EntityId> {
     for (let row = 0; row < count; row++) found.add(entities[row] as number);
   }
   return found;
-}
-
-function observersOf(
-  type: ComponentType,
-  change: 'add' | 'set' | 'remove',
-): readonly ComponentObserver[] {
-  const observers = type.hooks?.[change] ?? [];
-  // The first of Parent's is the hierarchy's own, which is restored as a whole.
-  return type.component === Parent ? observers.slice(1) : observers;
 }
 
 /**
@@ -53,7 +43,7 @@ export class RestoreWatch {
       for (const observer of this.#core.destroyObservers) observer(id);
     }
     for (const [type, before] of this.#before) {
-      const observers = observersOf(type, 'remove');
+      const observers = type.hooks?.remove ?? [];
       if (observers.length === 0) continue;
       for (const id of before) {
         if (after.get(type)?.has(id)) continue;
@@ -94,8 +84,8 @@ export class RestoreWatch {
   /** Tells about what came, and about what was written. */
   tellGains(): void {
     for (const [type, before] of this.#before) {
-      const added = observersOf(type, 'add');
-      const set = observersOf(type, 'set');
+      const added = type.hooks?.add ?? [];
+      const set = type.hooks?.set ?? [];
       if (added.length === 0 && set.length === 0) continue;
       for (const id of holders(this.#core, type)) {
         for (const observer of before.has(id) ? set : added) observer(id);

@@ -16,6 +16,15 @@ export interface ComponentHooks {
   remove: readonly ComponentObserver[];
 }
 
+/** What is kept in step with one component, whichever way it comes and goes. It is told before observers are. */
+export interface ComponentIndex {
+  /** Throws where a value can't be given to an entity; before anything is changed. */
+  check(entity: EntityId, value: object | undefined): void;
+  added(entity: EntityId): void;
+  set(entity: EntityId): void;
+  removed(entity: EntityId): void;
+}
+
 /** Stamps by entity slot, and the latest of them, of one kind of event. */
 export class Stamps {
   readonly at: Float64Array;
@@ -57,8 +66,7 @@ export class ComponentType {
   /** Whether tables keep versions of chunks. */
   chunked = false;
   hooks: ComponentHooks | undefined = undefined;
-  /** Throws where a value can't be given to an entity; before anything is changed. */
-  precheck: ((entity: EntityId, value: object | undefined) => void) | undefined = undefined;
+  index: ComponentIndex | undefined = undefined;
 
   constructor(id: number, component: Component) {
     this.id = id;

@@ -45,6 +45,52 @@ export function initRow(
   return cut;
 }
 
+/** Copies a row into the `rows - 1` rows behind it. */
+export function repeatRow(
+  heap: Heap,
+  type: ComponentType,
+  set: ColumnSet,
+  row: number,
+  rows: number,
+): void {
+  for (const { field, index, words } of type.fields) {
+    if (field.kind === FieldKind.object) {
+      const list = set.list[index] as unknown[];
+      for (let i = row + 1; i < row + rows; i++) list[i] = list[row];
+      continue;
+    }
+    const at = set.fieldAt(index, row, field);
+    if (words > 0) repeat(heap.u32, at >>> 2, words, rows);
+    else repeat(heap.u8, at, field.bytes, rows);
+  }
+}
+
+function repeat(array: Uint32Array | Uint8Array, at: number, width: number, times: number): void {
+  const first = array[at] as number;
+  if (array.subarray(at, at + width).every((element) => element === first)) {
+    array.fill(first, at, at + width * times);
+    return;
+  }
+  const end = at + width * times;
+  for (let i = at + width; i < end; i++) array[i] = array[i - width] as number;
+}
+
+/** The plain value of a row; `object()` fields are left out. Allocates. */
+export function readRow(
+  heap: Heap,
+  type: ComponentType,
+  set: ColumnSet,
+  row: number,
+): Record<string, unknown> {
+  const value: Record<string, unknown> = {};
+  for (const { name, field, index } of type.fields) {
+    if (field.kind !== FieldKind.object) {
+      value[name] = readField(heap, field, set.fieldAt(index, row, field));
+    }
+  }
+  return value;
+}
+
 /** Writes the given fields of a row. @returns the field whose text was cut, if one was */
 export function updateRow(
   heap: Heap,

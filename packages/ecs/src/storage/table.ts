@@ -4,13 +4,14 @@ import type { IterableTable } from '../query/query-host.js';
 import type { Component } from '../schema/component.js';
 import type { ComponentColumns } from '../schema/component-types.js';
 import { FieldKind } from '../schema/field.js';
-import { CHUNK_SHIFT, chunksOf, raise, spread } from './chunk-versions.js';
+import { CHUNK_SHIFT, chunksOf, level, raise, spread } from './chunk-versions.js';
 import { ColumnSet, type Columns } from './columns.js';
 import type { ComponentType } from './component-type.js';
 import { copyRow, slide } from './copy-row.js';
 import { makeColumn } from './field-values.js';
 import type { Heap } from './heap.js';
 import type { Move } from './move.js';
+import { isAscending, lowestSlot, permute, rowsBySlot } from './row-order.js';
 import type { StorageCounters } from './storage-stats.js';
 import { touchPages } from './touch-pages.js';
 
@@ -146,12 +147,30 @@ export class Table implements IterableTable {
   }
 
   /**
-   * Reserves room for one more row.
+   * Reserves room for one more row, or `rows` more.
    *
    * @throws ArenaBudgetError `core/arena-budget`; the table is as before
    */
-  reserve(): void {
-    if (this.count === this.capacity) this.grow(this.count + 1);
+  reserve(rows: number): void {
+    if (this.count + rows > this.capacity) this.grow(this.count + rows);
+  }
+
+  /**
+   * Takes rows in that were written behind the last one, `entities` and all columns; in an ordered table they go to their places.
+   */
+  append(rows: number): void {
+    const first = this.count;
+    this.count += rows;
+    this.moves++;
+    for (let row = first; row < this.count; row++) {
+      this.#rows[(this.entities[row] as number) & INDEX_MASK] = row;
+    }
+    if (this.ordered) this.#order(first);
+  }
+
+  /** Forgets what was written behind the last row. */
+  trim(): void {
+    this.#sizeLists(this.count);
   }
 
   /**
@@ -309,6 +328,28 @@ export class Table implements IterableTable {
     for (const set of this.sets) {
       if (set.chunks) spread(set.chunks, from, to, rows);
     }
+  }
+
+  /** Puts the rows from `first` on where their slots belong. */
+  #order(first: number): void {
+    const { entities, count } = this;
+    if (isAscending(entities, Math.max(0, first - 1), count)) return;
+    const from = this.#place(lowestSlot(entities, first, count), first);
+    const order = rowsBySlot(entities, from, count);
+    const { heap, counters } = this.#context;
+    counters.rowShifts += first - from;
+    permute(heap.u32, (this.entitiesBase >>> 2) + from, 1, order);
+    for (let row = from; row < count; row++) {
+      this.#rows[(entities[row] as number) & INDEX_MASK] = row;
+    }
+    for (let f = 0; f < this.flatBytes.length; f++) {
+      const bytes = this.flatBytes[f] as number;
+      const base = (this.flatBases[f] as number) + from * bytes;
+      if ((bytes & 3) === 0) permute(heap.u32, base >>> 2, bytes >> 2, order);
+      else permute(heap.u8, base, bytes, order);
+    }
+    for (const list of this.#objectLists) permute(list, from, 1, order);
+    for (const { chunks } of this.sets) if (chunks) level(chunks, from, count);
   }
 
   /** Binary search for the row of a slot among the first `count`. */

@@ -36,7 +36,7 @@ class EntityGuard implements ViewGuard {
   }
 
   write(view: View): void {
-    if (this.#type.precheck) throw ownedComponent(this.#type);
+    if (this.#type.index) throw ownedComponent(this.#type);
     this.read(view);
     if (this.#type.tracked) {
       this.#core.markChanged(this.#type, this.#set, view.$row, this.#entity & INDEX_MASK);

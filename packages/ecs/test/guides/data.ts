@@ -38,6 +38,16 @@ scene.addComponent(ball, Frozen);
 scene.removeComponent(ball, Frozen);
 console.log(scene.getComponent(ball, Health)?.points); // 100
 
+const crowd = scene.createEntities(100, [Position, Velocity], (_ids, position, velocity) => {
+  for (let i = 0; i < 100; i++) {
+    position.value[3 * i] = i;
+    velocity.value[3 * i + 1] = 0.1 * i;
+  }
+});
+const followers = scene.createEntities(3, [[Target, (i) => ({ entity: crowd[i] })]]);
+console.log(scene.getComponent(followers[2], Target)?.entity === crowd[2]); // true
+for (const id of [...crowd, ...followers]) scene.destroyEntity(id);
+
 const bodies = scene.query(write(Position), read(Velocity));
 const movers = scene.query(write(Position), read(Velocity), without(Frozen));
 
