@@ -7,6 +7,7 @@
  */
 export { EclipticError, type EclipticErrorDetails } from './errors/ecliptic-error.js';
 export { messageOf } from './errors/message-of.js';
+export { packError, unpackError, type RemoteError } from './errors/remote-error.js';
 export { EventLog, type EventProperties, type WarningSubject } from './logging/event-log.js';
 export { sleep, type Clock } from './clock/clock.js';
 export { systemClock } from './clock/system-clock.js';

@@ -31,10 +31,9 @@ export class EventLog {
   /** First part of every record, as `ecs` or `vfs`. */
   readonly subsystem: string;
   readonly #logger: Logger;
-  readonly #suppressed = new Map<
-    string,
-    { event: string; subject: WarningSubject; count: number }
-  >();
+  /** Repeats by event and subject. */
+  readonly #suppressed = new Map<string, Map<WarningSubject, number>>();
+  #remembered = 0;
   #overflow = 0;
 
   constructor(subsystem: string) {
@@ -65,24 +64,26 @@ export class EventLog {
   /**
    * Warns the first time that `event` is seen for `subject`; counts the repeats. It remembers 1,024
    * different pairs until the next {@link EventLog.flush}; what comes beyond is announced once
-   * (`warning_subjects_exhausted`) and counted together.
+   * (`warning_subjects_exhausted`) and counted together. A repeat allocates nothing, beside the properties that it is given.
    *
    * @param subject - what is misused: an entity id, a component's name
    * @returns whether this call printed
    */
   warnOnce(event: string, subject: WarningSubject, properties: EventProperties = {}): boolean {
-    const key = `${event}\0${typeof subject}\0${String(subject)}`;
-    const seen = this.#suppressed.get(key);
-    if (seen) {
-      seen.count++;
+    const subjects = this.#suppressed.get(event);
+    const repeats = subjects?.get(subject);
+    if (repeats !== undefined) {
+      subjects?.set(subject, repeats + 1);
       return false;
     }
-    if (this.#suppressed.size >= MAX_SUBJECTS) {
+    if (this.#remembered >= MAX_SUBJECTS) {
       this.#overflow++;
       if (this.#overflow === 1) this.warn('warning_subjects_exhausted', { limit: MAX_SUBJECTS });
       return false;
     }
-    this.#suppressed.set(key, { event, subject, count: 0 });
+    this.#remembered++;
+    if (subjects === undefined) this.#suppressed.set(event, new Map([[subject, 0]]));
+    else subjects.set(subject, 0);
     this.warn(event, { ...properties, subject });
     return true;
   }
@@ -92,14 +93,16 @@ export class EventLog {
    * back, and forgets them: the next misuse warns again. Called at shutdown.
    */
   flush(): void {
-    for (const { event, subject, count } of this.#suppressed.values()) {
-      if (count > 0) this.warn('warnings_suppressed', { suppressedEvent: event, subject, count });
+    for (const [event, subjects] of this.#suppressed) {
+      for (const [subject, count] of subjects) {
+        if (count > 0) this.warn('warnings_suppressed', { suppressedEvent: event, subject, count });
+      }
     }
     if (this.#overflow > 0) {
       this.warn('warnings_suppressed', { suppressedEvent: '*', count: this.#overflow });
     }
     this.#suppressed.clear();
-    this.#overflow = 0;
+    this.#remembered = this.#overflow = 0;
   }
 
   #write(level: LogLevel, event: string, properties: EventProperties): void {

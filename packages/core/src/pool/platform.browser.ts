@@ -1,7 +1,7 @@
 import { EclipticError } from '../errors/ecliptic-error.js';
 import type { PoolPlatform, PostToPool } from './pool-platform.js';
 import type { PoolWorker, TaskOutcome, WebWorkerFactory, WebWorkerLike } from './pool-worker.js';
-import { packError } from './remote-error.js';
+import { packError } from '../errors/remote-error.js';
 import { readMessage, type PostedMessage, type TaskCall } from './task-protocol.js';
 import type { TransferList } from './transfer.js';
 

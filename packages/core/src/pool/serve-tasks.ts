@@ -1,6 +1,6 @@
 import { platform } from '#pool-platform';
 import type { PostToPool, TaskServer } from './pool-platform.js';
-import { packError } from './remote-error.js';
+import { packError } from '../errors/remote-error.js';
 import type { TaskCall, TaskReply } from './task-protocol.js';
 import { TransferredResult } from './transfer.js';
 

@@ -1,4 +1,4 @@
-import type { RemoteError } from './remote-error.js';
+import type { RemoteError } from '../errors/remote-error.js';
 
 /** What a worker is told to do. */
 export interface TaskCall {

@@ -4,7 +4,7 @@ import { systemClock } from '../clock/system-clock.js';
 import * as errors from './pool-errors.js';
 import { PoolTask } from './pool-task.js';
 import type { PoolWorker, TaskOutcome } from './pool-worker.js';
-import { unpackError } from './remote-error.js';
+import { unpackError } from '../errors/remote-error.js';
 import type { TaskOptions, TaskPool, TaskPoolOptions, TaskPoolStats } from './task-pool.js';
 import { TASK_PRIORITIES, TaskQueue } from './task-queue.js';
 import { TransferredResult } from './transfer.js';

@@ -1,20 +1,17 @@
 import { EclipticError } from '@ecliptic/core';
 import { findStream, type MeshData } from '@ecliptic/assets';
-import { jointsNeeded } from '../resources/joints-needed.js';
 
 /** What {@link checkMesh} found out about a mesh. */
 export interface MeshFacts {
   readonly bytes: number;
   readonly triangles: number;
-  /** Joints that its vertices refer to; 0 for a rigid mesh. */
-  readonly joints: number;
 }
 
 /**
  * Checks that a mesh is fit for upload: streams of the right length and finite, positions among them,
  * indices below the vertex count, submeshes within the indices, morph targets as long as the mesh.
  *
- * @returns its size, and how many joints it refers to
+ * @returns its size
  * @throws EclipticError `render-sync/mesh-invalid`
  */
 export function checkMesh(uuid: string, mesh: MeshData): MeshFacts {
@@ -50,5 +47,5 @@ export function checkMesh(uuid: string, mesh: MeshData): MeshFacts {
     require(indexCount % 3 === 0, `a submesh of ${indexCount} indices has no whole triangles`);
     triangles += indexCount / 3;
   }
-  return { bytes, triangles, joints: jointsNeeded(mesh) };
+  return { bytes, triangles };
 }

@@ -4,6 +4,12 @@ import type { RenderView } from '../loop/render-view.js';
 import { AFFINE_FLOATS } from '../math/affine-rows.js';
 import type { MeshFacts } from './check-mesh.js';
 
+/** A mesh that a backend has. */
+export interface ResidentMesh extends MeshFacts {
+  /** Joints that its vertices refer to; 0 for a rigid mesh. */
+  readonly joints: number;
+}
+
 /**
  * Checks what a backend is to draw: meshes resident, joints and weights there, every number finite.
  *
@@ -11,7 +17,7 @@ import type { MeshFacts } from './check-mesh.js';
  * @returns how many triangles it has
  * @throws EclipticError `render-sync/backend-invalid`
  */
-export function checkView(view: RenderView, meshes: ReadonlyMap<string, MeshFacts>): number {
+export function checkView(view: RenderView, meshes: ReadonlyMap<string, ResidentMesh>): number {
   let triangles = 0;
   for (let i = 0; i < view.instanceCount; i++) {
     const record = view.records[i];
@@ -52,7 +58,7 @@ export function invalid(what: string, subjects: Record<string, unknown>): Eclipt
 
 function checkDeforms(
   { records, deforms, deformCount, state, joints, morphWeights }: RenderView,
-  meshes: ReadonlyMap<string, MeshFacts>,
+  meshes: ReadonlyMap<string, ResidentMesh>,
 ): void {
   for (let at = 0; at < deformCount * DEFORM_INTS; at += DEFORM_INTS) {
     const [index = 0, firstJoint = 0, jointCount = 0, firstWeight = 0, weightCount = 0] =

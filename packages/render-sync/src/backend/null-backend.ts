@@ -9,8 +9,9 @@ import type {
 } from '../messages/render-message.js';
 import type { ReadBackRequest, ReadBackResult } from '../messages/read-back.js';
 import type { OverlayState } from '../overlay/overlay-state.js';
+import { jointsNeeded } from '../resources/joints-needed.js';
 import { checkMesh, type MeshFacts } from './check-mesh.js';
-import { checkView, invalid } from './check-view.js';
+import { checkView, invalid, type ResidentMesh } from './check-view.js';
 import type { RenderBackend, TargetSize } from './render-backend.js';
 
 const CLEAR = [0, 0, 0, 0] as const;
@@ -64,7 +65,7 @@ export interface NullBackendStats {
 export class NullBackend implements RenderBackend {
   readonly name: string = 'null';
   readonly framesInFlight: number;
-  readonly #meshes = new Map<string, MeshFacts>();
+  readonly #meshes = new Map<string, ResidentMesh>();
   readonly #textures = new Map<string, number>();
   readonly #materials = new Set<string>();
   readonly #environments = new Set<string>();
@@ -154,8 +155,10 @@ export class NullBackend implements RenderBackend {
   uploadMeshes(meshes: readonly MeshUpload[]): void {
     this.#move('uploadMeshes', ['frame'], 'frame');
     if (meshes.length === 0) throw invalid('A submission without meshes', {});
-    const checked = meshes.map(({ uuid, mesh }) => [uuid, checkMesh(uuid, mesh)] as const);
-    for (const [uuid, facts] of checked) this.#meshes.set(uuid, facts);
+    const checked = meshes.map(({ uuid, mesh }) => checkMesh(uuid, mesh));
+    for (const [i, { uuid, mesh }] of meshes.entries()) {
+      this.#meshes.set(uuid, { ...(checked[i] as MeshFacts), joints: jointsNeeded(mesh) });
+    }
     this.#counts.meshSubmissions++;
     this.#counts.meshUploads += meshes.length;
   }

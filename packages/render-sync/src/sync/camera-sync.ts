@@ -21,7 +21,12 @@ export class CameraSync {
   readonly #cameras: Query<readonly [ReadTerm<typeof Camera>, ReadTerm<typeof Transform>]>;
   readonly #previous = new Float32Array(AFFINE_FLOATS);
   readonly #current = new Float32Array(AFFINE_FLOATS);
+  /** Each camera's in turn. */
+  readonly #lens = { fovY: 0, near: 0, far: 0, aspect: 0, projection: 0, orthographicHeight: 0 };
   readonly #mains: EntityId[] = [];
+  /** What was reported last: cameras without a main one, or the main ones. */
+  #reportedCount = -1;
+  #reportedMains: readonly EntityId[] = [];
 
   constructor(scene: Scene, hierarchy: SceneHierarchy, target: RenderScene, log: EventLog) {
     this.#hierarchy = hierarchy;
@@ -38,6 +43,7 @@ export class CameraSync {
   /** Cameras beyond the budget are left out. */
   update(): void {
     const { cameras } = this.#target;
+    const lens = this.#lens;
     const { previous, current } = this.#hierarchy;
     cameras.clear();
     this.#mains.length = 0;
@@ -47,14 +53,12 @@ export class CameraSync {
         const entity = table.entities[row] as number;
         const node = this.#hierarchy.nodeOf(entity);
         if (node === NO_NODE) continue;
-        const lens = {
-          fovY: camera.fovY[row] ?? 0,
-          near: camera.near[row] ?? 0,
-          far: camera.far[row] ?? 0,
-          aspect: camera.aspectRatio[row] ?? 0,
-          projection: camera.projection[row] ?? 0,
-          orthographicHeight: camera.orthographicHeight[row] ?? 0,
-        };
+        lens.fovY = camera.fovY[row] ?? 0;
+        lens.near = camera.near[row] ?? 0;
+        lens.far = camera.far[row] ?? 0;
+        lens.aspect = camera.aspectRatio[row] ?? 0;
+        lens.projection = camera.projection[row] ?? 0;
+        lens.orthographicHeight = camera.orthographicHeight[row] ?? 0;
         if (!canSee(lens)) {
           this.#log.warnOnce('camera_invalid', entity, { entity, ...lens });
           continue;
@@ -71,11 +75,16 @@ export class CameraSync {
     this.#report(cameras.count);
   }
 
+  /** Goes to the log only when something is another than in the last frame. */
   #report(count: number): void {
     const mains = this.#mains;
+    const known = this.#reportedMains;
     if (mains.length > 1) {
+      if (mains.length === known.length && mains.every((camera, i) => camera === known[i])) return;
+      this.#reportedMains = [...mains];
       this.#log.warnOnce('several_main_cameras', mains.join(), { entities: [...mains] });
-    } else if (mains.length === 0) {
+    } else if (mains.length === 0 && count !== this.#reportedCount) {
+      this.#reportedCount = count;
       this.#log.warnOnce('no_main_camera', count, { cameras: count });
     }
   }

@@ -7,6 +7,7 @@ import {
   type EntityId,
   type FilterTerm,
   type Query,
+  type ReadonlyComponentView,
   type ReadTerm,
   type Scene,
 } from '@ecliptic/ecs';
@@ -63,6 +64,13 @@ export class DeformSync {
   readonly #changed: Query<readonly [ReadTerm<typeof Skeleton>, FilterTerm]>;
   readonly #skeletons = new Map<EntityId, BoundSkeleton>();
   readonly #stop: () => void;
+  /** A skeleton whose joints are still to be looked up. */
+  readonly #keep = (
+    entity: EntityId,
+    { skinUuid, root }: ReadonlyComponentView<typeof Skeleton>,
+  ): void => {
+    this.#skeletons.set(entity, { skinUuid, root, skin: undefined, version: -1, joints: [] });
+  };
 
   constructor(options: DeformSyncOptions) {
     const { scene } = options;
@@ -82,9 +90,7 @@ export class DeformSync {
     deforms.clear();
     this.#nodes.update();
     this.#morphs.update();
-    this.#changed.forEach((entity, { skinUuid, root }) => {
-      this.#skeletons.set(entity, { skinUuid, root, skin: undefined, version: -1, joints: [] });
-    });
+    this.#changed.forEach(this.#keep);
     for (const table of this.#skinned.tables()) {
       const { visible } = table.column(Mesh);
       for (let row = 0; row < table.count; row++) {
@@ -112,9 +118,7 @@ export class DeformSync {
   /** Looks every skeleton up anew: after the scene's content was replaced. */
   rebuild(): void {
     this.#skeletons.clear();
-    this.#skinned.forEach((entity, { skinUuid, root }) => {
-      this.#skeletons.set(entity, { skinUuid, root, skin: undefined, version: -1, joints: [] });
-    });
+    this.#skinned.forEach(this.#keep);
   }
 
   /** Stops following the scene. */

@@ -18,6 +18,18 @@ export class LightSync {
   readonly #lights: Query<readonly [ReadTerm<typeof Light>, ReadTerm<typeof Transform>]>;
   readonly #previous = new Float32Array(AFFINE_FLOATS);
   readonly #current = new Float32Array(AFFINE_FLOATS);
+  /** Each light in turn. */
+  readonly #description = {
+    kind: 0,
+    red: 0,
+    green: 0,
+    blue: 0,
+    intensity: 0,
+    range: 0,
+    spotAngle: 0,
+    innerSpotAngle: 0,
+    castsShadow: false,
+  };
 
   constructor(scene: Scene, hierarchy: SceneHierarchy, target: RenderScene, log: EventLog) {
     this.#hierarchy = hierarchy;
@@ -29,6 +41,7 @@ export class LightSync {
   /** Lights beyond the budget are left out, and reported once. */
   update(): void {
     const { lights } = this.#target;
+    const description = this.#description;
     const { previous, current } = this.#hierarchy;
     lights.clear();
     for (const table of this.#lights.tables()) {
@@ -37,17 +50,15 @@ export class LightSync {
         const entity = table.entities[row] as number;
         const node = this.#hierarchy.nodeOf(entity);
         if (node === NO_NODE) continue;
-        const description = {
-          kind: light.kind[row] ?? 0,
-          red: light.color[row * 4] ?? 0,
-          green: light.color[row * 4 + 1] ?? 0,
-          blue: light.color[row * 4 + 2] ?? 0,
-          intensity: light.intensity[row] ?? 0,
-          range: light.range[row] ?? 0,
-          spotAngle: light.spotAngle[row] ?? 0,
-          innerSpotAngle: light.innerSpotAngle[row] ?? 0,
-          castsShadow: light.castsShadow[row] === 1,
-        };
+        description.kind = light.kind[row] ?? 0;
+        description.red = light.color[row * 4] ?? 0;
+        description.green = light.color[row * 4 + 1] ?? 0;
+        description.blue = light.color[row * 4 + 2] ?? 0;
+        description.intensity = light.intensity[row] ?? 0;
+        description.range = light.range[row] ?? 0;
+        description.spotAngle = light.spotAngle[row] ?? 0;
+        description.innerSpotAngle = light.innerSpotAngle[row] ?? 0;
+        description.castsShadow = light.castsShadow[row] === 1;
         if (!isFinite(description)) {
           this.#log.warnOnce('light_invalid', entity, { entity, ...description });
           continue;

@@ -1,3 +1,4 @@
+import type { RemoteError } from '@ecliptic/core';
 import type { FrameBudget } from '../frame-state/frame-state-layout.js';
 import type { RenderLoopStats } from '../loop/render-loop.js';
 import type { MailboxHandle } from '../mailbox/create-mailbox.js';
@@ -35,19 +36,11 @@ export interface RenderThreadStats {
   readonly backendStats: unknown;
 }
 
-/** An error as it travels. */
-export interface PackedError {
-  readonly name: string;
-  readonly message: string;
-  readonly stack: string | undefined;
-  readonly code: string | undefined;
-}
-
 /** What a render worker says. */
 export type RenderAnswer =
   | { readonly kind: 'ecliptic:render-ready' }
   | { readonly kind: 'ecliptic:render-stopped' }
-  | { readonly kind: 'ecliptic:render-failed'; readonly error: PackedError }
+  | { readonly kind: 'ecliptic:render-failed'; readonly error: RemoteError }
   | {
       readonly kind: 'ecliptic:render-stats';
       readonly id: number;
@@ -57,21 +50,4 @@ export type RenderAnswer =
 /** Milliseconds of the wall clock, the same in all threads of a process or page. */
 export function wallTime(): number {
   return performance.timeOrigin + performance.now();
-}
-
-/** Makes an error fit to travel. */
-export function packError(error: unknown): PackedError {
-  const known = error instanceof Error ? error : new Error(String(error));
-  const code = 'code' in known && typeof known.code === 'string' ? known.code : undefined;
-  return { name: known.name, message: known.message, stack: known.stack, code };
-}
-
-/** The error that {@link packError} packed, with the stack of the thread that threw it. */
-export function unpackError({ name, message, stack, code }: PackedError): Error {
-  const error = Object.assign(new Error(message), {
-    name,
-    ...(code === undefined ? {} : { code }),
-  });
-  if (stack !== undefined) error.stack = stack;
-  return error;
 }

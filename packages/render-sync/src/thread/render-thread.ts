@@ -1,4 +1,4 @@
-import { EclipticError, EventLog, type Clock } from '@ecliptic/core';
+import { EclipticError, EventLog, unpackError, type Clock } from '@ecliptic/core';
 import { DEFAULT_FRAME_BUDGET, type FrameBudget } from '../frame-state/frame-state-layout.js';
 import { frameStateFormat, type RenderFrameState } from '../frame-state/frame-state.js';
 import { createMailbox } from '../mailbox/create-mailbox.js';
@@ -8,7 +8,6 @@ import { overlayStateFormat, type OverlayState } from '../overlay/overlay-state.
 import { portLink } from '../queue/message-link.js';
 import { ReliableSender } from '../queue/reliable-queue.js';
 import {
-  unpackError,
   wallTime,
   type RenderAnswer,
   type RenderStart,

@@ -1,5 +1,5 @@
 import { scope } from '#render-scope';
-import { EventLog, type Clock } from '@ecliptic/core';
+import { EventLog, packError, type Clock } from '@ecliptic/core';
 import type { RenderBackend } from '../backend/render-backend.js';
 import { frameStateFormat } from '../frame-state/frame-state.js';
 import { RenderLoop } from '../loop/render-loop.js';
@@ -9,7 +9,6 @@ import { overlayStateFormat } from '../overlay/overlay-state.js';
 import { portLink } from '../queue/message-link.js';
 import { ReliableReceiver } from '../queue/reliable-queue.js';
 import {
-  packError,
   wallTime,
   type RenderAnswer,
   type RenderRequest,

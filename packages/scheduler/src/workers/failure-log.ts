@@ -1,17 +1,8 @@
-import { EclipticError } from '@ecliptic/core';
+import { packError, unpackError, type RemoteError } from '@ecliptic/core';
 import type { Job } from './job-board.js';
 
 const HEADER_BYTES = 4;
 const ENTRY_HEADER_BYTES = 16;
-
-/** An error on its way from a worker to the owner. */
-interface PackedError {
-  readonly name: string;
-  readonly message: string;
-  readonly stack: string;
-  readonly code?: string;
-  readonly subjects?: Readonly<Record<string, unknown>>;
-}
 
 /** What a job threw. */
 export interface JobFailure {
@@ -79,43 +70,31 @@ export class FailureLog {
   }
 }
 
-/** What of an error survives JSON and structured cloning. */
-export function packError(error: unknown): PackedError {
-  if (!(error instanceof Error)) return { name: 'Error', message: String(error), stack: '' };
-  const { name, message, stack = '' } = error;
-  if (!(error instanceof EclipticError)) return { name, message, stack };
-  const { code, subjects } = error;
-  return { name, message, stack, code, ...(isJson(subjects) && { subjects }) };
-}
-
-function isJson(value: unknown): boolean {
-  try {
-    JSON.stringify(value);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** The error again, with the stack it had where it was thrown. */
-export function unpackError({ name, message, stack, code, subjects = {} }: PackedError): Error {
-  const error =
-    code === undefined ? new Error(message) : new EclipticError(code, message, { subjects });
-  error.name = name;
-  if (stack !== '') error.stack = stack;
-  return error;
-}
-
-/** The error as JSON of at most `room` bytes, with less stack and message if need be. */
+/** The error as JSON of at most `room` bytes, with less of it if need be. */
 function encode(error: unknown, room: number): Uint8Array | undefined {
   const packed = packError(error);
-  const { stack, message } = packed;
-  const { name, code } = packed;
-  const shorter: PackedError[] = [packed, { ...packed, stack: stack.slice(0, 1_000) }];
-  shorter.push({ name, stack: '', message: message.slice(0, 500), ...(code && { code }) });
+  const { name, message, stack, ecliptic } = packed;
+  const bare = ecliptic && { code: ecliptic.code, subjects: {}, fix: undefined };
+  const shorter: RemoteError[] = [
+    packed,
+    { ...packed, stack: stack?.slice(0, 1_000) },
+    { name, message, stack, ...(bare && { ecliptic: bare }) },
+    { name, message: message.slice(0, 500), stack: undefined, ...(bare && { ecliptic: bare }) },
+  ];
   for (const attempt of shorter) {
-    const bytes = new TextEncoder().encode(JSON.stringify(attempt));
+    const text = toJson(attempt);
+    if (text === undefined) continue;
+    const bytes = new TextEncoder().encode(text);
     if (bytes.length <= room) return bytes;
   }
   return undefined;
+}
+
+/** `undefined` where subjects are what JSON has no text for: a cycle, a big integer. */
+function toJson(error: RemoteError): string | undefined {
+  try {
+    return JSON.stringify(error);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,7 +1,6 @@
 import { scope } from '#system-scope';
-import { attachArena, EclipticError } from '@ecliptic/core';
+import { attachArena, EclipticError, packError } from '@ecliptic/core';
 import type { System } from '../system/system.js';
-import { packError } from './failure-log.js';
 import { FrameBlock } from './frame-block.js';
 import { JobBoard, type Job } from './job-board.js';
 import { JobRunner, type RunnableSystem } from './job-runner.js';

@@ -1,5 +1,4 @@
-import { EclipticError, messageOf } from '@ecliptic/core';
-import { unpackError } from './failure-log.js';
+import { EclipticError, messageOf, unpackError } from '@ecliptic/core';
 import type { WorkerAnswer, WorkerStart } from './worker-protocol.js';
 
 /** A worker of `node:worker_threads`, as far as it is used. */

@@ -1,5 +1,4 @@
-import type { ArenaDescription } from '@ecliptic/core';
-import type { packError } from './failure-log.js';
+import type { ArenaDescription, RemoteError } from '@ecliptic/core';
 import type { FrameMemory } from './frame-block.js';
 import type { JobBoardMemory } from './job-board.js';
 import type { PartLayoutMemory } from './part-layout.js';
@@ -32,4 +31,4 @@ export interface WorkerStart {
 /** What a worker answers. */
 export type WorkerAnswer =
   | { readonly kind: 'ecliptic:ready' }
-  | { readonly kind: 'ecliptic:failed'; readonly error: ReturnType<typeof packError> };
+  | { readonly kind: 'ecliptic:failed'; readonly error: RemoteError };

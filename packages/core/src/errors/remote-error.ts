@@ -1,13 +1,15 @@
-import { EclipticError } from '../errors/ecliptic-error.js';
+import { EclipticError } from './ecliptic-error.js';
 
 /**
- * An error on its way to another thread. The platforms' own cloning keeps neither class nor code
- * nor subjects.
+ * An error on its way to another thread, as {@link packError} made it: plain data. The platforms' own cloning keeps neither
+ * class nor code nor subjects.
  */
 export interface RemoteError {
   readonly name: string;
   readonly message: string;
   readonly stack: string | undefined;
+  /** Of errors of the platform, as `ENOENT`. */
+  readonly code?: string;
   /** Of an `EclipticError` only. */
   readonly ecliptic?: {
     readonly code: string;
@@ -17,7 +19,17 @@ export interface RemoteError {
   readonly cause?: RemoteError;
 }
 
-/** Makes anything thrown cloneable; never throws itself. */
+/**
+ * Makes anything thrown fit to travel: cloneable, with its causes; never throws itself.
+ *
+ * @example
+ * ```ts
+ * import { EclipticError, packError, unpackError } from '@ecliptic/core';
+ *
+ * const there = structuredClone(packError(new EclipticError('acme/no-fuel', 'The tank is empty')));
+ * console.log(unpackError(there)); // an EclipticError with that code again
+ * ```
+ */
 export function packError(thrown: unknown): RemoteError {
   return pack(thrown, new Set());
 }
@@ -42,11 +54,17 @@ function packOwn(thrown: Error, seen: Set<unknown>): RemoteError {
     name: String(name),
     message: String(message),
     stack: stack === undefined ? undefined : String(stack),
+    ...codeOf(thrown),
     ...(thrown instanceof EclipticError && {
       ecliptic: { code: thrown.code, subjects: cloneable(thrown.subjects), fix: thrown.fix },
     }),
     ...(cause !== undefined && !seen.has(cause) && { cause: pack(cause, seen) }),
   };
+}
+
+function codeOf(thrown: Error): { readonly code?: string } {
+  if (thrown instanceof EclipticError || !('code' in thrown)) return {};
+  return typeof thrown.code === 'string' ? { code: thrown.code } : {};
 }
 
 /**
@@ -64,6 +82,7 @@ export function unpackError(remote: RemoteError): Error {
           subjects: ecliptic.subjects,
         });
   const own: Record<string, unknown> = { name: remote.name, stack: remote.stack };
+  if (remote.code !== undefined) own['code'] = remote.code;
   // The message of an EclipticError already ends with its fix, so the fix is put back beside it.
   if (ecliptic !== undefined) own['fix'] = ecliptic.fix;
   for (const [key, value] of Object.entries(own)) {
