@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { validate } from 'uuid';
 import { describe, expect, test } from 'vitest';
 import {
   bytesToUuid,
@@ -9,6 +10,8 @@ import {
   uuidToBytes,
 } from '../src/index.js';
 import { codeOf, errorOf } from './error-of.js';
+
+const MAX = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 describe('uuids', () => {
   test('are made at random, of version 4, in canonical form', () => {
@@ -25,6 +28,22 @@ describe('uuids', () => {
       target.forEach((_, index) => (target[index] = index));
     expect(createUuid(counting)).toBe('00010203-0405-4607-8809-0a0b0c0d0e0f');
     expect(createUuid(counting)).toBe(createUuid(counting));
+  });
+
+  test('are those that the package uuid knows, in lower case', () => {
+    const hex = (length: number) =>
+      fc.string({
+        unit: fc.constantFrom(...'0123456789abcdefABF-'.split('')),
+        minLength: length,
+        maxLength: length,
+      });
+    const near = fc.tuple(hex(8), hex(4), hex(4), hex(4), hex(12)).map((parts) => parts.join('-'));
+    const any = fc.oneof(near, fc.uuid(), fc.constantFrom(NIL_UUID, MAX, MAX.toUpperCase()));
+    fc.assert(
+      fc.property(any, (text) => {
+        expect(isUuid(text)).toBe(validate(text) && text === text.toLowerCase());
+      }),
+    );
   });
 
   test('are recognised in canonical form only; others can be normalised', () => {

@@ -147,7 +147,7 @@ export {
   type HealOptions,
   type Repair,
 } from './healing/heal-component.js';
-export { isHealthyField } from './healing/is-healthy-field.js';
+export { writeHealthyField } from './healing/write-healthy-field.js';
 export type { RepairKind } from './healing/repair-kind.js';
 export { migrateComponent, type Migrations, type MigrationStep } from './migrations/migrations.js';
 export {

@@ -185,8 +185,9 @@ export function createBatch(
   fill: AnyFill | undefined,
 ): Int32Array {
   const count = typeof target === 'number' ? target : target.length;
-  checkRows(core, count, 'createEntities()');
+  // Too many are too many entities, as one by one.
   core.entities.require(count);
+  checkRows(core, count, 'createEntities()');
   let placement = core.graph.root;
   for (const init of inits) {
     const type = core.typeOf(componentOf(init));

@@ -35,16 +35,36 @@ export function encodeText(
   return cut ? -1 - bytes : bytes;
 }
 
-/** Whether a text is kept as it is in so many bytes of UTF-8: it fits, and has neither NULs nor lone surrogates. */
-export function fitsText(text: string, capacity: number): boolean {
-  let bytes = 0;
+/**
+ * Writes a text as {@link encodeText} does, if it is kept as it is: it fits, and has neither NULs nor lone surrogates. Where it is
+ * not, anything may have been written.
+ */
+export function writeWholeText(
+  text: string,
+  out: Uint8Array,
+  offset: number,
+  capacity: number,
+): boolean {
+  const { length } = text;
+  if (length > capacity) return false;
+  for (let i = 0; i < length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 0) return false;
+    if (code >= 0x80) return isWhole(text) && encodeText(text, out, offset, capacity) >= 0;
+    out[offset + i] = code;
+  }
+  for (let i = offset + length; i < offset + capacity; i++) out[i] = 0;
+  return true;
+}
+
+/** Whether a text has neither NULs nor lone surrogates. */
+function isWhole(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
     const point = text.codePointAt(i) ?? 0;
     if (point === 0 || (point >= 0xd800 && point <= 0xdfff)) return false;
     if (point > 0xffff) i++;
-    bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
   }
-  return bytes <= capacity;
+  return true;
 }
 
 /** Reads the UTF-8 up to the first zero, at most `capacity` bytes. Bytes that are no UTF-8 give U+FFFD. */

@@ -7,7 +7,7 @@ import { Heap } from './heap.js';
 import type { SparseSet } from './sparse-set.js';
 
 /** Called with the entity that a component was added to, set on, or is about to be removed from. */
-export type ComponentObserver = (entity: EntityId) => void;
+type ComponentObserver = (entity: EntityId) => void;
 
 /** Who is told about one component. Replaced, not changed, so that a callback may subscribe. */
 export interface ComponentHooks {
