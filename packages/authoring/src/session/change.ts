@@ -6,7 +6,7 @@ export interface EntityImage {
   readonly uuid: string;
   /** UUID of the parent; `undefined` for a root. */
   readonly parent: string | undefined;
-  /** UUID of the next sibling; `undefined` for the last one. */
+  /** UUID of the sibling that it comes before; `undefined` for the last place. */
   readonly before: string | undefined;
   /** Values as scene files hold them, but with `object()` fields as they are. */
   readonly components: readonly (readonly [Component, Readonly<Record<string, unknown>>])[];

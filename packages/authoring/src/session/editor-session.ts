@@ -1,16 +1,17 @@
-import { createUuid, EclipticError, EventLog, systemClock, type Clock } from '@ecliptic/core';
+import { createUuid, EventLog, systemClock, type Clock } from '@ecliptic/core';
 import { INVALID_ENTITY, type EntityId, type Scene } from '@ecliptic/ecs';
 import { identifyEntities } from '../identity/identify-entities.js';
-import { loadScene, type LoadOptions } from '../scene-file/load-scene.js';
-import type { LoadReport } from '../scene-file/load-report.js';
+import { loadScene, type LoadOptions } from '../scene-load/load-scene.js';
+import type { LoadReport } from '../scene-load/load-report.js';
 import type { SceneDocument } from '../scene-file/scene-document.js';
 import { ChangeApplier } from './change-applier.js';
 import { SavedState } from '../scene-state/saved-state.js';
-import type { Edit, Transaction } from './edit.js';
+import { doneStep } from './done-step.js';
+import type { Transaction } from './edit.js';
 import { EntityIndex } from './entity-index.js';
-import { History, type Step } from './history.js';
+import { History } from './history.js';
 import { Selection, type SelectionChange } from './selection.js';
-import { unknownEntity } from './session-error.js';
+import { notPlaying, playing, sessionDisposed, unknownEntity } from './session-error.js';
 import { WorkQueue } from './work-queue.js';
 
 /** What happened in a session: `replace` is a scene that was loaded. The session's properties say the rest. */
@@ -155,9 +156,8 @@ export class EditorSession {
    */
   edit(transaction: Transaction): void {
     const backward = this.#keepingSelection(() => this.#applier.applyAll(transaction.edits));
-    const forward = transaction.edits.map(unconditional);
-    const step: Step = { label: transaction.label, forward, backward };
-    this.#history.push(step, mergeKeyOf(transaction), this.#clock.now());
+    const { step, mergeKey } = doneStep(transaction, backward);
+    this.#history.push(step, mergeKey, this.#clock.now());
     this.#tell('edit');
   }
 
@@ -210,11 +210,7 @@ export class EditorSession {
    */
   stop(): void {
     const before = this.#playing;
-    if (before === undefined) {
-      throw new EclipticError('authoring/not-playing', 'Nothing is being played', {
-        fix: 'Ask for session.mode before.',
-      });
-    }
+    if (before === undefined) throw notPlaying();
     before.state.restore(this.scene);
     this.#playing = undefined;
     this.#history = before.history;
@@ -244,7 +240,7 @@ export class EditorSession {
    * @returns what `work` returns; rejects with what it throws, and with `authoring/session-disposed`
    */
   submit<T>(work: () => T): Promise<T> {
-    if (this.#disposed) return Promise.reject(disposed());
+    if (this.#disposed) return Promise.reject(sessionDisposed());
     return this.#queue.submit(work);
   }
 
@@ -268,7 +264,7 @@ export class EditorSession {
     this.#disposed = true;
     this.#index.dispose();
     this.#listeners = [];
-    this.#queue.cancel(disposed());
+    this.#queue.cancel(sessionDisposed());
   }
 
   #require(uuid: string): void {
@@ -276,11 +272,7 @@ export class EditorSession {
   }
 
   #requireEditing(what: string): void {
-    if (this.#playing === undefined) return;
-    throw new EclipticError('authoring/playing', `Can't ${what} in play mode`, {
-      subjects: { scene: this.scene.name },
-      fix: 'Call stop() before.',
-    });
+    if (this.#playing !== undefined) throw playing(what, this.scene.name);
   }
 
   /** Changes that fail and are taken back make entities anew: what was selected still is. */
@@ -308,26 +300,4 @@ export class EditorSession {
   #tell(event: SessionEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
-}
-
-function disposed(): EclipticError {
-  return new EclipticError('authoring/session-disposed', 'The editor session is over', {
-    fix: 'Begin a new one.',
-  });
-}
-
-/** An edit for redoing: what was expected once was checked then. */
-function unconditional(edit: Edit): Edit {
-  if (edit.kind !== 'set') return edit;
-  const { kind, entity, component, value } = edit;
-  return { kind, entity, component, value };
-}
-
-/** Equal for transactions that set the same fields of the same entities. */
-function mergeKeyOf({ label, edits }: Transaction): string | undefined {
-  if (!edits.every((edit) => edit.kind === 'set')) return undefined;
-  return JSON.stringify([
-    label,
-    edits.map(({ entity, component, value }) => [entity, component, Object.keys(value)]),
-  ]);
 }

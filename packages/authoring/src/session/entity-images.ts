@@ -42,7 +42,10 @@ export class EntityImages {
   /** All that bringing an entity back needs, with what is below it and what refers to them. */
   take(root: EntityId): RestoreChange {
     const entities = this.#below(root);
-    const images = entities.map((entity) => this.#image(entity));
+    // Those below come back in their order: only the topmost has siblings that stay.
+    const images = entities.map((entity) =>
+      this.#image(entity, entity === root ? this.nextOf(root) : undefined),
+    );
     return { kind: 'restore', images, references: this.#incoming(new Set(entities)) };
   }
 
@@ -73,7 +76,7 @@ export class EntityImages {
     }
   }
 
-  #image(entity: EntityId): EntityImage {
+  #image(entity: EntityId, before: string | undefined): EntityImage {
     const scene = this.#scene;
     const parent = scene.parentOf(entity);
     const components = scene
@@ -83,7 +86,7 @@ export class EntityImages {
     return {
       uuid: this.#index.uuidOf(entity) ?? '',
       parent: this.#index.uuidOf(parent),
-      before: this.nextOf(entity),
+      before,
       components,
     };
   }

@@ -6,7 +6,7 @@ import {
   type EntityId,
   type Field,
 } from '@ecliptic/ecs';
-import { assetPath } from '../scene-file/asset-check.js';
+import { assetPath } from '../scene-load/asset-check.js';
 import type { FieldValues } from './edit.js';
 import { invalidValue, notEditable, unknownEntity } from './session-error.js';
 

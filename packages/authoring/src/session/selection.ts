@@ -3,35 +3,41 @@ export type SelectionChange = 'replace' | 'add' | 'remove' | 'toggle';
 
 /** Chosen things in order of choice, each once. The last one is the active one. */
 export class Selection {
-  #chosen: readonly string[] = [];
+  readonly #these = new Set<string>();
+  #chosen: readonly string[] | undefined = [];
 
   /** Replaced, not changed. */
   get chosen(): readonly string[] {
+    this.#chosen ??= [...this.#these];
     return this.#chosen;
   }
 
   /** @returns whether anything changed */
   change(these: readonly string[], how: SelectionChange): boolean {
+    if (how === 'remove') return this.#remove(these);
     const given = new Set(these);
-    const others = this.#chosen.filter((each) => !given.has(each));
-    const before = new Set(this.#chosen);
-    switch (how) {
-      case 'replace':
-        return this.set([...given]);
-      case 'add':
-        return this.set([...others, ...given]);
-      case 'remove':
-        return this.set(others);
-      case 'toggle':
-        return this.set([...others, ...[...given].filter((each) => !before.has(each))]);
-    }
+    const others = how === 'replace' ? [] : this.chosen.filter((each) => !given.has(each));
+    const chosen = [...given].filter((each) => how !== 'toggle' || !this.#these.has(each));
+    return this.set([...others, ...chosen]);
   }
 
   /** @returns whether anything changed */
   set(chosen: readonly string[]): boolean {
-    const same =
-      chosen.length === this.#chosen.length && chosen.every((each, i) => each === this.#chosen[i]);
-    if (!same) this.#chosen = chosen;
-    return !same;
+    const before = this.chosen;
+    if (chosen.length === before.length && chosen.every((each, i) => each === before[i])) {
+      return false;
+    }
+    this.#these.clear();
+    for (const each of chosen) this.#these.add(each);
+    this.#chosen = undefined;
+    return true;
+  }
+
+  /** O(these): much may go at once, one by one. */
+  #remove(these: readonly string[]): boolean {
+    let changed = false;
+    for (const each of these) if (this.#these.delete(each)) changed = true;
+    if (changed) this.#chosen = undefined;
+    return changed;
   }
 }

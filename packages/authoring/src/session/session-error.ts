@@ -32,3 +32,25 @@ export function invalidValue(component: string, field: string, problem: string):
     fix: 'Give a value of the field’s type and range; references are UUIDs or null.',
   });
 }
+
+/** What can't be done in play mode. */
+export function playing(what: string, scene: string): EclipticError {
+  return new EclipticError('authoring/playing', `Can't ${what} in play mode`, {
+    subjects: { scene },
+    fix: 'Call stop() before.',
+  });
+}
+
+/** The end of a play mode that did not begin. */
+export function notPlaying(): EclipticError {
+  return new EclipticError('authoring/not-playing', 'Nothing is being played', {
+    fix: 'Ask for session.mode before.',
+  });
+}
+
+/** Work for a session that is over. */
+export function sessionDisposed(): EclipticError {
+  return new EclipticError('authoring/session-disposed', 'The editor session is over', {
+    fix: 'Begin a new one.',
+  });
+}

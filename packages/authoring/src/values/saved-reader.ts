@@ -1,6 +1,5 @@
 import { EclipticError } from '@ecliptic/core';
 import {
-  ElementKind,
   FieldKind,
   read,
   type Component,
@@ -9,7 +8,7 @@ import {
   type Scene,
 } from '@ecliptic/ecs';
 import { copyPlain } from './copy-plain.js';
-import { shortestFloat } from './shortest-float.js';
+import { plainValue } from './plain-value.js';
 import { savedFields } from './saved-fields.js';
 
 /** UUID of an entity that may be referred to, or `null`. */
@@ -73,24 +72,9 @@ export class SavedReader {
   }
 
   #value({ name, field }: FieldSlot, value: unknown): unknown {
-    const short = field.element === ElementKind.f32 && !this.#exact;
-    switch (field.kind) {
-      case FieldKind.number:
-        return short ? shortestFloat(value as number) : value;
-      case FieldKind.entity:
-        return this.#name(value as EntityId);
-      case FieldKind.bool:
-      case FieldKind.oneOf:
-      case FieldKind.text:
-      case FieldKind.uuid:
-        return value;
-      case FieldKind.object:
-        return this.#keepObjects ? value : this.#plain(name, value);
-      default: {
-        const list = (value as { toArray(): number[] }).toArray();
-        return short ? list.map(shortestFloat) : list;
-      }
-    }
+    if (field.kind === FieldKind.entity) return this.#name(value as EntityId);
+    if (field.kind === FieldKind.object && !this.#keepObjects) return this.#plain(name, value);
+    return plainValue(field, value, this.#exact);
   }
 
   /** A copy of plain data. */
