@@ -20,15 +20,15 @@ export { parseScene } from './scene-file/parse-scene.js';
 export { formatScene } from './scene-file/format-scene.js';
 export { decodeScene, encodeScene, isBinaryScene } from './scene-file/scene-binary.js';
 export { captureScene, type CaptureSceneOptions } from './scene-file/capture-scene.js';
-export { loadScene, type LoadOptions } from './scene-file/load-scene.js';
-export type { PlanOptions } from './scene-file/plan-entities.js';
-export type { AssetOptions } from './scene-file/asset-check.js';
+export { loadScene, type LoadOptions } from './scene-load/load-scene.js';
+export type { PlanOptions } from './scene-load/plan-entities.js';
+export type { AssetOptions } from './scene-load/asset-check.js';
 export type {
   LoadReport,
   SceneRepair,
   SceneWarning,
   SceneWarningKind,
-} from './scene-file/load-report.js';
+} from './scene-load/load-report.js';
 export {
   readScene,
   saveScene,

@@ -7,18 +7,11 @@ import {
   Scene,
   type EntityId,
 } from '@ecliptic/ecs';
-import { Mesh, Name, Transform, Uuid } from '@ecliptic/ecs/components';
+import { Mesh, Name, Uuid } from '@ecliptic/ecs/components';
 import { ManualClock } from '@ecliptic/core';
 import { createInlineRender, NullBackend } from '@ecliptic/render-sync';
 import { describe, expect, test } from 'vitest';
-import {
-  captureScene,
-  formatScene,
-  identifyEntities,
-  loadScene,
-  parseScene,
-  Transient,
-} from '../src/index.js';
+import { captureScene, formatScene, loadScene, parseScene, Transient } from '../src/index.js';
 import { Everything, expectError, Follows, makeScene, Notes, Sparse, uuidOf } from './support.js';
 
 const file = (entities: unknown, more: object = {}): string =>
@@ -30,92 +23,6 @@ const find = (scene: Scene, uuid: string): EntityId => {
   });
   return found;
 };
-
-describe('the file', () => {
-  test('has one entity a block and one component a line, in an order that lasts', () => {
-    const scene = makeScene();
-    const sun = scene.createEntity([Uuid, { value: uuidOf(2) }], [Name, { value: 'Sun' }]);
-    const earth = scene.createEntity(
-      [Transform, { position: [0.1, 0, 1.5] }],
-      [Uuid, { value: uuidOf(1) }],
-      [Follows, { target: sun }],
-    );
-    scene.setParent(earth, sun);
-    scene.createEntity([Uuid, { value: uuidOf(3) }]);
-    scene.createEntity(Transient, [Name, { value: 'gizmo' }]);
-    expect(formatScene(captureScene(scene))).toBe(`{
-  "format": "ecliptic-scene",
-  "version": 1,
-  "components": {
-    "Follows": 1,
-    "Name": 1,
-    "Transform": 1
-  },
-  "entities": [
-    {
-      "uuid": "${uuidOf(2)}",
-      "components": {
-        "Name": { "value": "Sun" }
-      }
-    },
-    {
-      "uuid": "${uuidOf(1)}",
-      "parent": "${uuidOf(2)}",
-      "components": {
-        "Follows": { "target": "${uuidOf(2)}", "offset": [0, 0, 0] },
-        "Transform": { "position": [0.1, 0, 1.5], "rotation": [0, 0, 0, 1], "scale": [1, 1, 1] }
-      }
-    },
-    {
-      "uuid": "${uuidOf(3)}",
-      "components": {}
-    }
-  ]
-}
-`);
-  });
-
-  test('of an empty scene is an empty list', () => {
-    const text = formatScene(captureScene(new Scene()));
-    expect(JSON.parse(text)).toEqual({
-      format: 'ecliptic-scene',
-      version: 1,
-      components: {},
-      entities: [],
-    });
-  });
-
-  test('is not written where entities have no identity, or share one', () => {
-    const scene = makeScene();
-    const entity = scene.createEntity([Name, { value: 'nobody' }]);
-    expectError('authoring/missing-uuid', () => captureScene(scene));
-    expect(identifyEntities(scene, () => uuidOf(7))).toBe(1);
-    expect(identifyEntities(scene)).toBe(0);
-    expect(scene.getComponent(entity, Uuid)?.value).toBe(uuidOf(7));
-    scene.createEntity([Uuid, { value: uuidOf(7) }]);
-    expectError('authoring/duplicate-uuid', () => captureScene(scene));
-  });
-
-  test('holds only plain data', () => {
-    const cyclic: unknown[] = [];
-    cyclic.push(cyclic);
-    for (const data of [
-      () => 1,
-      new Map(),
-      cyclic,
-      NaN,
-      { __proto__: { a: 1 } },
-      [Symbol('s')],
-      1n,
-    ]) {
-      const scene = makeScene();
-      scene.createEntity([Uuid, { value: uuidOf(1) }], [Notes, { data }]);
-      const { message } = expectError('authoring/unwritable-value', () => captureScene(scene));
-      expect(message).toContain('Notes.data');
-      scene.dispose();
-    }
-  });
-});
 
 describe('loading', () => {
   test('keeps what it does not know, in every place, and says so', () => {

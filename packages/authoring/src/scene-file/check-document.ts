@@ -1,5 +1,6 @@
 import { EclipticError, isUuid, NIL_UUID } from '@ecliptic/core';
-import { checkPlain, isRecord } from './check-plain.js';
+import { findUnsafe } from './find-unsafe.js';
+import { isRecord } from './is-record.js';
 import { checkHierarchy } from './check-hierarchy.js';
 import {
   SCENE_FORMAT,
@@ -8,6 +9,7 @@ import {
   type SceneDocument,
 } from './scene-document.js';
 import { invalidScene } from './scene-error.js';
+import { UuidIndex } from '../values/uuid-index.js';
 
 /** What a scene file may be at most. */
 export interface SceneFileLimits {
@@ -21,7 +23,9 @@ export interface SceneFileLimits {
 interface Check {
   readonly maxEntities: number;
   readonly maxDepth: number;
-  readonly uuids: Set<string>;
+  readonly uuids: UuidIndex;
+  /** What is being looked at: the position of the entity, then keys. */
+  readonly at: (number | string)[];
   entities: number;
 }
 
@@ -36,7 +40,8 @@ export function checkDocument(value: unknown, limits: SceneFileLimits = {}): Sce
   const check: Check = {
     maxEntities: limits.maxEntities ?? 1_048_576,
     maxDepth: limits.maxDepth ?? 64,
-    uuids: new Set(),
+    uuids: new UuidIndex(),
+    at: [],
     entities: 0,
   };
   if (!isRecord(value)) throw invalidScene('the whole', 'is no object');
@@ -44,15 +49,16 @@ export function checkDocument(value: unknown, limits: SceneFileLimits = {}): Sce
   const { entities } = value;
   if (!Array.isArray(entities)) throw invalidScene('entities', 'is no list');
   for (const key of Object.keys(value)) {
-    if (key !== 'entities') checkPlain(value[key], key, check.maxDepth);
+    const problem = key === 'entities' ? undefined : findUnsafe(value[key], check.maxDepth);
+    if (problem !== undefined) throw invalidScene(key, problem);
   }
   let ordered = true;
   for (let i = 0; i < entities.length; i++) {
     const block: unknown = entities[i];
-    const at = `entities[${i}]`;
-    const parent = parentOf(block, at);
+    check.at[0] = i;
+    const parent = parentOf(block, check);
     if (parent !== undefined && !check.uuids.has(parent)) ordered = false;
-    checkBlock(block, at, check, 0);
+    checkBlock(block, check, 0);
     if ((block as EntityBlock).parts !== undefined) ordered = false;
   }
   // Where each parent came before its children, it is there and there can't be a cycle.
@@ -86,9 +92,11 @@ function checkHeader(value: Readonly<Record<string, unknown>>): void {
   }
 }
 
-function checkBlock(block: unknown, at: string, check: Check, depth: number): void {
-  if (!isRecord(block)) throw invalidScene(at, 'is no object');
-  if (depth > check.maxDepth) throw invalidScene(at, `is deeper than ${check.maxDepth}`);
+function checkBlock(block: unknown, check: Check, depth: number): void {
+  if (!isRecord(block)) throw invalidScene(placeOf(check), 'is no object');
+  if (depth > check.maxDepth) {
+    throw invalidScene(placeOf(check), `is deeper than ${check.maxDepth}`);
+  }
   if (++check.entities > check.maxEntities) {
     throw new EclipticError(
       'authoring/scene-too-large',
@@ -99,26 +107,40 @@ function checkBlock(block: unknown, at: string, check: Check, depth: number): vo
       },
     );
   }
-  const { uuid, components, parts, without } = block;
-  if (uuid !== undefined || depth === 0) checkUuid(uuid, at, check.uuids);
-  if (components !== undefined && !isRecord(components)) {
-    throw invalidScene(`${at}.components`, 'is no object');
-  }
+  if (block['uuid'] !== undefined || depth === 0) checkUuid(block['uuid'], check);
   for (const key in block) {
-    if (key === '__proto__') throw invalidScene(at, 'has a key "__proto__"');
     const inner = block[key];
-    if (typeof inner === 'object' && key !== 'parts') {
-      checkPlain(inner, `${at}.${key}`, check.maxDepth);
+    switch (key) {
+      case '__proto__':
+        throw invalidScene(placeOf(check), 'has a key "__proto__"');
+      case 'components':
+        if (inner !== undefined && !isRecord(inner)) {
+          throw invalidScene(placeOf(check, key), 'is no object');
+        }
+        break;
+      case 'without':
+        if (inner !== undefined && !(Array.isArray(inner) && inner.every(isText))) {
+          throw invalidScene(placeOf(check, key), 'is no list of names');
+        }
+        break;
+      case 'parts':
+        if (inner !== undefined) checkParts(inner, check, depth);
+        continue;
+      default:
     }
+    const problem = findUnsafe(inner, check.maxDepth);
+    if (problem !== undefined) throw invalidScene(placeOf(check, key), problem);
   }
-  if (without !== undefined && !(Array.isArray(without) && without.every(isText))) {
-    throw invalidScene(`${at}.without`, 'is no list of names');
-  }
-  if (parts === undefined) return;
-  if (!isRecord(parts)) throw invalidScene(`${at}.parts`, 'is no object');
+}
+
+function checkParts(parts: unknown, check: Check, depth: number): void {
+  if (!isRecord(parts)) throw invalidScene(placeOf(check, 'parts'), 'is no object');
   for (const [name, part] of Object.entries(parts)) {
-    if (name === '__proto__') throw invalidScene(`${at}.parts`, 'has a key "__proto__"');
-    if (part !== null) checkBlock(part, `${at}.parts.${name}`, check, depth + 1);
+    if (name === '__proto__') throw invalidScene(placeOf(check, 'parts'), 'has a key "__proto__"');
+    if (part === null) continue;
+    check.at.push('parts', name);
+    checkBlock(part, check, depth + 1);
+    check.at.length -= 2;
   }
 }
 
@@ -126,32 +148,46 @@ function isText(value: unknown): boolean {
   return typeof value === 'string';
 }
 
-function checkUuid(uuid: unknown, at: string, seen: Set<string>): void {
-  if (!isUuid(uuid) || uuid === NIL_UUID) {
-    throw invalidScene(`${at}.uuid`, `is ${JSON.stringify(uuid)}, which is no UUID in lower case`);
-  }
-  if (seen.has(uuid)) {
-    throw new EclipticError(
-      'authoring/duplicate-uuid',
-      `Scene file, ${at}: ${uuid} is there already`,
-      {
-        subjects: { at, uuid },
-        fix: 'Give one of the two entities another UUID, as after a merge that took both sides.',
-      },
+/** Where it is, or a key of what is there, as `entities[3].parent`. */
+function placeOf({ at: [entity, ...path] }: Check, ...key: string[]): string {
+  return [`entities[${String(entity)}]`, ...path, ...key].join('.');
+}
+
+function checkUuid(uuid: unknown, check: Check): void {
+  const added = check.uuids.add(uuid);
+  if (added && isUsable(uuid as string)) return;
+  if (added || !check.uuids.has(uuid)) {
+    throw invalidScene(
+      placeOf(check, 'uuid'),
+      `is ${JSON.stringify(uuid)}, which is no UUID in lower case`,
     );
   }
-  seen.add(uuid);
+  const at = placeOf(check);
+  throw new EclipticError(
+    'authoring/duplicate-uuid',
+    `Scene file, ${at}: ${String(uuid)} is there already`,
+    {
+      subjects: { at, uuid },
+      fix: 'Give one of the two entities another UUID, as after a merge that took both sides.',
+    },
+  );
+}
+
+/** Whether an entity can have a UUID in lower case: one of a version that there is. The usual one is seen at a glance. */
+function isUsable(uuid: string): boolean {
+  if (uuid.charAt(14) === '4' && '89ab'.includes(uuid.charAt(19))) return true;
+  return isUuid(uuid) && uuid !== NIL_UUID;
 }
 
 /** UUID of the parent, which may not be there. */
-function parentOf(block: unknown, at: string): string | undefined {
-  if (!isRecord(block)) throw invalidScene(at, 'is no object');
+function parentOf(block: unknown, check: Check): string | undefined {
+  if (!isRecord(block)) throw invalidScene(placeOf(check), 'is no object');
   const { parent, prefab } = block;
   if (parent !== undefined && typeof parent !== 'string') {
-    throw invalidScene(`${at}.parent`, 'is no UUID');
+    throw invalidScene(placeOf(check, 'parent'), 'is no UUID');
   }
   if (prefab !== undefined && typeof prefab !== 'string') {
-    throw invalidScene(`${at}.prefab`, 'is no name');
+    throw invalidScene(placeOf(check, 'prefab'), 'is no name');
   }
   return parent;
 }

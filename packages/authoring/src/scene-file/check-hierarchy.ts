@@ -1,4 +1,5 @@
 import { EclipticError } from '@ecliptic/core';
+import type { UuidIndex } from '../values/uuid-index.js';
 import type { EntityBlock } from './scene-document.js';
 
 /**
@@ -7,10 +8,7 @@ import type { EntityBlock } from './scene-document.js';
  * @param known - has the UUIDs of all entities, parts of prefabs included
  * @throws EclipticError `authoring/unknown-parent`, `authoring/parent-cycle`
  */
-export function checkHierarchy(
-  blocks: readonly EntityBlock[],
-  known: Pick<ReadonlySet<string>, 'has'>,
-): void {
+export function checkHierarchy(blocks: readonly EntityBlock[], known: UuidIndex): void {
   for (const { uuid, parent } of blocks) {
     if (parent !== undefined && !known.has(parent)) throw unknownParent(uuid, parent);
   }

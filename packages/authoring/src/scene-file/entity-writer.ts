@@ -1,7 +1,7 @@
 import type { EntityId, Scene } from '@ecliptic/ecs';
 import { SavedReader } from '../values/saved-reader.js';
 import { keptDataOf, type KeptData, type KeptEntity } from './kept-data.js';
-import { isSavedByName } from './plan-entities.js';
+import { isSavedByName } from './saved-by-name.js';
 
 /** Saved values of an entity's components, by name. */
 type Components = Record<string, Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { isRecord } from './check-plain.js';
+import { isRecord } from './is-record.js';
 import type { SceneDocument } from './scene-document.js';
 
 /**

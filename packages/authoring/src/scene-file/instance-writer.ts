@@ -1,8 +1,9 @@
 import { Scene, spawnPrefab, type Component, type EntityId, type Prefab } from '@ecliptic/ecs';
 import { PrefabPart } from '../prefab/prefab-instance.js';
+import { unknownPrefab } from '../prefab/unknown-prefab.js';
 import { SavedReader } from '../values/saved-reader.js';
 import type { EntityWriter } from './entity-writer.js';
-import { isSavedByName, unknownPrefab } from './plan-entities.js';
+import { isSavedByName } from './saved-by-name.js';
 import type { InstanceBlock } from './scene-document.js';
 
 type Values = Record<string, Record<string, unknown>>;

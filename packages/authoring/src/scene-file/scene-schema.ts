@@ -7,7 +7,7 @@ import {
   type Prefab,
 } from '@ecliptic/ecs';
 import { savedFields } from '../values/saved-fields.js';
-import { isSavedByName } from './plan-entities.js';
+import { isSavedByName } from './saved-by-name.js';
 import { SCENE_FORMAT, SCENE_VERSION } from './scene-document.js';
 
 /** A JSON Schema, or a part of one. */

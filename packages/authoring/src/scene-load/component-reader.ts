@@ -3,7 +3,6 @@ import {
   describeInvalid,
   FieldKind,
   healComponent,
-  isHealthyField,
   migrateComponent,
   type Component,
   type Field,
@@ -11,52 +10,45 @@ import {
   type Migrations,
 } from '@ecliptic/ecs';
 import { savedFields } from '../values/saved-fields.js';
-import { isRecord } from './check-plain.js';
+import { isRecord } from '../scene-file/is-record.js';
 import type { ReadContext } from './read-context.js';
 
-type Values = Readonly<Record<string, unknown>>;
+/** Values of fields by name. */
+export type Values = Readonly<Record<string, unknown>>;
 
 /**
- * Turns the saved values of one component into values that a scene takes: migrated, healed, references to entities left open. What is
- * as it should be, nearly everything, is taken as it is, without a copy.
+ * Turns saved values of one component that are not as they should be into values that a scene takes: migrated, healed, references to
+ * entities as their numbers.
  */
 export class ComponentReader {
   readonly component: Component;
-  readonly #saved: readonly FieldSlot[];
+  /** The fields that files hold. */
+  readonly saved: readonly FieldSlot[];
   readonly #version: number;
   readonly #migrations: Migrations;
 
   /** @param version - of the schema that the data was saved with */
   constructor(component: Component, version: number, migrations: Migrations) {
     this.component = component;
-    this.#saved = savedFields(component);
+    this.saved = savedFields(component);
     this.#version = version;
     this.#migrations = migrations;
+  }
+
+  /** Whether the data was saved with the schema that the application has. */
+  get isCurrent(): boolean {
+    return this.#version === this.component.version;
   }
 
   /**
    * @param saved - what the file says
    * @param base - values of a prefab, for fields that the file leaves out
+   * @returns all fields that files hold; only `object()` fields may be `undefined`
    * @throws EclipticError `authoring/asset-path`, `authoring/missing-asset`, `authoring/migration-failed`
    */
-  read(saved: unknown, base: Values | undefined, context: ReadContext): Values {
-    if (this.#version !== this.component.version)
-      return this.#repair(this.#migrate(saved), base, context);
-    if (base !== undefined || !isRecord(saved)) return this.#repair(saved, base, context);
-    let known = 0;
-    let special = false;
-    for (const { name, field } of this.#saved) {
-      const given = saved[name];
-      if (given === undefined && field.kind === FieldKind.object) continue;
-      if (field.kind === FieldKind.entity) special = true;
-      else if (!isHealthyField(field, given)) return this.#repair(saved, base, context);
-      else if (field.asset !== '' && context.findsAssets) special = true;
-      known++;
-    }
-    let count = 0;
-    for (const _ in saved) count++;
-    if (count !== known) return this.#repair(saved, base, context);
-    return special ? this.#refer(saved, saved, context) : saved;
+  repair(saved: unknown, base: Values | undefined, context: ReadContext): Values {
+    const current = this.isCurrent ? saved : this.#migrate(saved);
+    return this.#heal(current, base, context);
   }
 
   #migrate(saved: unknown): unknown {
@@ -80,15 +72,14 @@ export class ComponentReader {
     }
   }
 
-  /** The slow way, for what is not as it should be. */
-  #repair(saved: unknown, base: Values | undefined, context: ReadContext): Values {
+  #heal(saved: unknown, base: Values | undefined, context: ReadContext): Values {
     const { component } = this;
     const given = isRecord(saved) ? saved : {};
     if (!isRecord(saved))
       context.repaired(component, { kind: 'type', field: '', from: saved, to: {} });
     const plain: Record<string, unknown> = {};
     const infinite: Record<string, unknown> = {};
-    for (const { name, field } of this.#saved) {
+    for (const { name, field } of this.saved) {
       const own = Object.hasOwn(given, name) ? given[name] : undefined;
       const value = own === undefined ? base?.[name] : own;
       if (value === undefined || field.kind === FieldKind.entity) continue;
@@ -101,7 +92,7 @@ export class ComponentReader {
     this.#keepUnknown(given, context);
     const { value, repairs } = healComponent(component, plain);
     for (const repair of repairs) {
-      const slot = this.#saved.find(({ name }) => name === repair.field);
+      const slot = this.saved.find(({ name }) => name === repair.field);
       const healed =
         slot && slot.field.kind !== FieldKind.entity && !Object.hasOwn(infinite, slot.name);
       if (healed && !(repair.kind === 'missing' && base !== undefined))
@@ -119,13 +110,12 @@ export class ComponentReader {
     }
   }
 
-  /** A copy with references to entities left open, and missing assets replaced. */
+  /** A copy with references to entities as numbers, and missing assets replaced. */
   #refer(given: Values, values: Values, context: ReadContext): Values {
     const result: Record<string, unknown> = { ...values };
-    for (const { name, field } of this.#saved) {
+    for (const { name, field } of this.saved) {
       if (field.kind === FieldKind.entity) {
-        result[name] = 0;
-        context.refer(this.component, name, given[name], result);
+        result[name] = context.refer(this.component, name, given[name]);
       } else if (field.asset !== '' && context.findsAssets) {
         const uuid = result[name] as string;
         context.checkUuid(this.component, name, field, uuid);

@@ -1,19 +1,13 @@
-import {
-  INVALID_ENTITY,
-  type Component,
-  type EntityId,
-  type Prefab,
-  type Scene,
-} from '@ecliptic/ecs';
+import type { Component, Prefab, Scene } from '@ecliptic/ecs';
 import { Parent, Uuid } from '@ecliptic/ecs/components';
 import { SavedState } from '../scene-state/saved-state.js';
 import { persistentEntities } from '../identity/persistent-entities.js';
 import { PrefabInstance, PrefabPart } from '../prefab/prefab-instance.js';
-import { KEPT_DATA } from './kept-data.js';
-import type { OpenReference } from './read-context.js';
+import { KEPT_DATA } from '../scene-file/kept-data.js';
+import type { SceneDocument } from '../scene-file/scene-document.js';
+import { buildEntities } from './build-entities.js';
 import type { LoadReport } from './load-report.js';
-import { planEntities, type PlanOptions, type ScenePlan } from './plan-entities.js';
-import type { SceneDocument } from './scene-document.js';
+import { planEntities, type PlanOptions } from './plan-entities.js';
 
 /** Options of {@link loadScene}. */
 export interface LoadOptions extends PlanOptions {
@@ -54,14 +48,14 @@ export function loadScene(
       if (scene.isAlive(entity)) scene.destroyEntity(entity);
       changed = true;
     }
-    build(scene, plan, () => (changed = true));
+    buildEntities(scene, plan.list, () => (changed = true));
   } catch (error) {
     if (changed) before.restore(scene);
     throw error;
   }
   scene.setResource(KEPT_DATA, plan.kept);
   const { repairs, warnings } = plan.context;
-  return { entities: plan.entities.length, repairs, warnings };
+  return { entities: plan.list.entities.length, repairs, warnings };
 }
 
 /** All components that the scene, the options and prefabs bring. */
@@ -74,26 +68,4 @@ function componentsOf(scene: Scene, options: LoadOptions): Component[] {
   };
   for (const prefab of options.prefabs ?? []) addPrefab(prefab);
   return [...found];
-}
-
-/** Makes the entities. @param onChange - called after each one */
-function build(scene: Scene, { entities, sets, context }: ScenePlan, onChange: () => void): void {
-  for (const set of sets) set.reserve(scene);
-  const ids: EntityId[] = Array.from(entities, () => INVALID_ENTITY);
-  const { references } = context;
-  const open: OpenReference[] = [];
-  let next = 0;
-  for (const { slot, set, values } of entities) {
-    for (; references[next]?.from === slot; next++) {
-      const reference = references[next] as OpenReference;
-      const target = ids[reference.to] as EntityId;
-      if (target === INVALID_ENTITY) open.push(reference);
-      else reference.value[reference.field] = target;
-    }
-    ids[slot] = set.create(scene, values);
-    onChange();
-  }
-  for (const { from, component, field, to } of open) {
-    scene.setComponent(ids[from] as EntityId, component, { [field]: ids[to] });
-  }
 }

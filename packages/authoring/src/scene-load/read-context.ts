@@ -1,20 +1,9 @@
 import { isUuid, NIL_UUID } from '@ecliptic/core';
 import type { Component, Field, Repair } from '@ecliptic/ecs';
 import { assetPath, missingAsset, type AssetOptions } from './asset-check.js';
-import type { KeptEntity, Replacement } from './kept-data.js';
+import type { KeptEntity, Replacement } from '../scene-file/kept-data.js';
+import type { UuidIndex } from '../values/uuid-index.js';
 import type { SceneRepair, SceneWarning, SceneWarningKind } from './load-report.js';
-
-/** A field that refers to an entity, to be set when all entities are there. */
-export interface OpenReference {
-  /** Number of the entity that refers. */
-  readonly from: number;
-  readonly component: Component;
-  readonly field: string;
-  /** Number of the entity that is referred to. */
-  readonly to: number;
-  /** The values that the field is in. */
-  readonly value: Record<string, unknown>;
-}
 
 /** What is being made of {@link KeptEntity}. */
 interface Keeping {
@@ -28,15 +17,15 @@ interface Keeping {
 export class ReadContext {
   readonly repairs: SceneRepair[] = [];
   readonly warnings: SceneWarning[] = [];
-  readonly references: OpenReference[] = [];
   readonly kept: Map<string, KeptEntity> = new Map();
   readonly #assets: AssetOptions;
-  readonly #slots: ReadonlyMap<string, number>;
+  readonly #slots: UuidIndex;
+  /** Whether each asset is there, by kind and UUID: nobody is asked twice. */
+  readonly #found = new Map<string, boolean>();
   #entity = '';
-  #slot = 0;
 
-  /** @param slots - numbers of all entities of the scene, by UUID */
-  constructor(assets: AssetOptions, slots: ReadonlyMap<string, number>) {
+  /** @param slots - numbers of all entities of the file, by UUID */
+  constructor(assets: AssetOptions, slots: UuidIndex) {
     this.#assets = assets;
     this.#slots = slots;
   }
@@ -47,9 +36,13 @@ export class ReadContext {
   }
 
   /** Begins an entity. */
-  begin(entity: string, slot: number): void {
+  begin(entity: string): void {
     this.#entity = entity;
-    this.#slot = slot;
+  }
+
+  /** The number of an entity, from 1 on, by UUID; 0 where there is none. */
+  numberOf(uuid: unknown): number {
+    return this.#slots.positionOf(uuid) + 1;
   }
 
   warn(kind: SceneWarningKind, component: string, field = '', missing?: string): void {
@@ -75,18 +68,18 @@ export class ReadContext {
     (this.#keep().fields[component.name] ??= {})[field] = value;
   }
 
-  /** Notes a reference of `value`. @param saved - what the file says; absent is none */
-  refer(component: Component, field: string, saved: unknown, value: Record<string, unknown>): void {
-    if (saved === null || saved === undefined) return;
-    const to = this.#slots.get(saved as string);
-    if (to !== undefined) {
-      this.references.push({ from: this.#slot, component, field, to, value });
-    } else if (isUuid(saved)) {
+  /** What a reference refers to, as {@link ReadContext.numberOf}. @param saved - what the file says; absent is none */
+  refer(component: Component, field: string, saved: unknown): number {
+    if (saved === null || saved === undefined) return 0;
+    const to = this.numberOf(saved);
+    if (to > 0) return to;
+    if (isUuid(saved)) {
       this.warn('unknown-reference', component.name, field, saved);
       this.#replace(component, field, { saved, current: null });
     } else {
       this.repaired(component, { kind: 'type', field, from: saved, to: null });
     }
+    return 0;
   }
 
   /** @throws EclipticError `authoring/asset-path` where a field for an asset has a text that is no UUID */
@@ -95,10 +88,15 @@ export class ReadContext {
     throw assetPath(`Entity ${this.#entity}, ${name}.${slot}`, value, field.asset);
   }
 
+  /** Whether a value refers to an asset that is there, or to none. */
+  isThere({ asset }: Field, value: unknown): boolean {
+    return isUuid(value) && this.#has(value, asset);
+  }
+
   /** The asset to use. @throws EclipticError `authoring/missing-asset` where that is an error */
   findAsset(component: Component, field: string, kind: string, uuid: string): string {
-    const { hasAsset, missingAssets = 'warn', placeholder } = this.#assets;
-    if (hasAsset === undefined || uuid === NIL_UUID || hasAsset(uuid, kind)) return uuid;
+    if (this.#has(uuid, kind)) return uuid;
+    const { missingAssets = 'warn', placeholder } = this.#assets;
     if (missingAssets === 'error') {
       throw missingAsset(`Entity ${this.#entity}, ${component.name}.${field}`, uuid, kind);
     }
@@ -107,6 +105,18 @@ export class ReadContext {
     if (current === undefined) return uuid;
     this.#replace(component, field, { saved: uuid, current });
     return current;
+  }
+
+  #has(uuid: string, kind: string): boolean {
+    const { hasAsset } = this.#assets;
+    if (hasAsset === undefined || uuid === NIL_UUID) return true;
+    const key = `${kind} ${uuid}`;
+    let found = this.#found.get(key);
+    if (found === undefined) {
+      found = hasAsset(uuid, kind);
+      this.#found.set(key, found);
+    }
+    return found;
   }
 
   #replace(component: Component, field: string, replacement: Replacement): void {

@@ -1,0 +1,90 @@
+import type { Component } from '@ecliptic/ecs';
+import type { StagedComponent } from './staged-component.js';
+
+/** Rows of a set that belong to entities of one depth. */
+interface RowRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * The components that planned entities have in common: a table of the scene. Its entities are counted first, then each gets a row, those of
+ * one depth of the hierarchy together, so that parents can be made before their children.
+ */
+export class ComponentSet {
+  readonly components: readonly Component[];
+  /** Of the components in their order; there when all entities were counted. */
+  staged: readonly StagedComponent[] = [];
+  /** Numbers of the entities by row, from 0 on; there when all were counted. */
+  slots: Int32Array = new Int32Array(0);
+  readonly #larger = new Map<Component, ComponentSet>();
+  /** Entities by depth, then the next free row by depth. */
+  readonly #rows: number[] = [];
+  /** The first row by depth. */
+  #starts: number[] = [];
+  /** The name that came last after these, and what it led to: nearly always the next entity's too. */
+  #lastName: string | undefined = undefined;
+  #lastSet: ComponentSet | undefined = undefined;
+
+  constructor(components: readonly Component[]) {
+    this.components = components;
+  }
+
+  /** All entities that have exactly these components. */
+  get count(): number {
+    return this.slots.length;
+  }
+
+  /** These components and one more: the same set each time. */
+  with(component: Component): ComponentSet {
+    let set = this.#larger.get(component);
+    if (set === undefined) {
+      set = new ComponentSet([...this.components, component]);
+      this.#larger.set(component, set);
+    }
+    return set;
+  }
+
+  /** The same by a component's name; this set itself where there is no such component. */
+  withNamed(name: string, find: (name: string) => Component | undefined): ComponentSet {
+    if (name === this.#lastName && this.#lastSet !== undefined) return this.#lastSet;
+    const component = find(name);
+    this.#lastSet = component === undefined ? this : this.with(component);
+    this.#lastName = name;
+    return this.#lastSet;
+  }
+
+  /** Counts an entity. @returns whether it is the first one */
+  add(depth: number): boolean {
+    const first = this.#rows.length === 0;
+    while (this.#rows.length <= depth) this.#rows.push(0);
+    (this.#rows[depth] as number)++;
+    return first;
+  }
+
+  /** Ends the counting. @param stage - makes room for the values of a component */
+  stage(stage: (component: Component, rows: number) => StagedComponent): void {
+    let rows = 0;
+    this.#starts = this.#rows.map((count) => {
+      const start = rows;
+      rows += count;
+      return start;
+    });
+    for (const [depth, start] of this.#starts.entries()) this.#rows[depth] = start;
+    this.slots = new Int32Array(rows);
+    this.staged = this.components.map((component) => stage(component, rows));
+  }
+
+  /** The row of an entity that was counted; each gets one. */
+  take(depth: number, slot: number): number {
+    const row = this.#rows[depth] as number;
+    this.#rows[depth] = row + 1;
+    this.slots[row] = slot;
+    return row;
+  }
+
+  /** The rows of a depth, when all entities have theirs. */
+  rowsAt(depth: number): RowRange {
+    return { from: this.#starts[depth] ?? 0, to: this.#rows[depth] ?? 0 };
+  }
+}
