@@ -252,10 +252,12 @@ describe('createEntities', () => {
     const scene = new Scene({ maxEntities: 10, name: 'small' });
     scene.createEntities(4, [Flag, Blink]);
     const before = sightOf(scene);
-    for (const count of [-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 11]) {
+    for (const count of [-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
       expectError('ecs/invalid-rows', () => scene.createEntities(count, [Flag]));
     }
-    expectError('ecs/entity-budget', () => scene.createEntities(7, [Flag]));
+    for (const count of [7, 11]) {
+      expectError('ecs/entity-budget', () => scene.createEntities(count, [Flag]));
+    }
     expectError('ecs/duplicate-component', () => scene.createEntities(1, [Flag, Flag]));
     expectError('ecs/invalid-value', () =>
       scene.createEntities(1, [[Position, { value: [1, 2, Number.NaN] }]]),

@@ -186,7 +186,7 @@ export function createBatch(
 ): Int32Array {
   const count = typeof target === 'number' ? target : target.length;
   // Too many are too many entities, as one by one.
-  core.entities.require(count);
+  if (Number.isInteger(count)) core.entities.require(count);
   checkRows(core, count, 'createEntities()');
   let placement = core.graph.root;
   for (const init of inits) {
