@@ -3,9 +3,7 @@ import { DT, kernels } from './kernels.mjs';
 
 async function serve({ control, columns, kernel, begin, end }) {
   const words = new Int32Array(control);
-  const arrays = Object.fromEntries(
-    Object.entries(columns).map(([name, buffer]) => [name, new Float32Array(buffer)]),
-  );
+  const [from, to] = columns.map((buffer) => new Float32Array(buffer));
   let seen = 0;
   Atomics.store(words, 1, -1); // ready
   for (;;) {
@@ -13,7 +11,7 @@ async function serve({ control, columns, kernel, begin, end }) {
     if (asked === seen) continue;
     if (asked < 0) return;
     seen = asked;
-    kernels[kernel](arrays, begin, end, DT);
+    kernels[kernel].run(from, to, begin, end, DT);
     Atomics.store(words, 1, asked);
   }
 }

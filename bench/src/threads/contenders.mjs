@@ -4,22 +4,17 @@
  */
 import { Commands, Scene } from '@ecliptic/ecs';
 import { WorldTick } from '@ecliptic/scheduler';
-import { DT, kernels } from './kernels.mjs';
+import { DT, kernels, phaseOf } from './kernels.mjs';
 import { heavy, light, Position, Velocity, Wave } from './systems.mjs';
 
 const systems = { heavy, light };
 
 /** Two threads and nothing else: what this machine can give at all. */
 export async function bare(kernel, rows, create) {
-  const columns = Object.fromEntries(
-    (kernel === 'heavy' ? ['phase', 'height'] : ['position', 'velocity']).map((name) => [
-      name,
-      new SharedArrayBuffer(rows * 4 * (kernel === 'heavy' ? 1 : 3)),
-    ]),
-  );
-  const arrays = Object.fromEntries(
-    Object.entries(columns).map(([name, buffer]) => [name, new Float32Array(buffer).fill(0.5)]),
-  );
+  const { run, stride, columns: names } = kernels[kernel];
+  const columns = names.map(() => new SharedArrayBuffer(rows * 4 * stride));
+  // Held as a library must hold them: constants of a function an engine may fold into its code.
+  const tables = [columns.map((buffer) => new Float32Array(buffer).fill(0.5))];
   const control = new SharedArrayBuffer(8);
   const words = new Int32Array(control);
   const middle = rows >> 1;
@@ -27,11 +22,14 @@ export async function bare(kernel, rows, create) {
   worker.postMessage({ control, columns, kernel, begin: middle, end: rows });
   while (Atomics.load(words, 1) !== -1) await new Promise((resolve) => setTimeout(resolve, 1));
   let ticket = 0;
+  const runRows = (end) => {
+    for (const [from, to] of tables) run(from, to, 0, end, DT);
+  };
   return {
-    one: () => kernels[kernel](arrays, 0, rows, DT),
+    one: () => runRows(rows),
     two() {
       Atomics.store(words, 0, ++ticket);
-      kernels[kernel](arrays, 0, middle, DT);
+      runRows(middle);
       while (Atomics.load(words, 1) !== ticket);
     },
     dispose: () => void Atomics.store(words, 0, -1),
@@ -48,7 +46,7 @@ async function worldOf(kernel, rows, create, offload) {
   worldTick.commit();
   await worldTick.workersReady();
   for (let i = 0; i < rows; i++) {
-    if (kernel === 'heavy') scene.createEntity([Wave, { phase: i }]);
+    if (kernel === 'heavy') scene.createEntity([Wave, { phase: phaseOf(i) }]);
     else scene.createEntity(Position, [Velocity, { value: [1, 2, 3] }]);
   }
   const commands = new Commands(scene);
@@ -76,7 +74,8 @@ export async function woven(kernel, rows, create) {
     threads: 2,
   });
   await world.execute((ctx) => {
-    for (let i = 0; i < rows; i++) addComponent(ctx, createEntity(ctx), shared.Wave, { phase: i });
+    for (let i = 0; i < rows; i++)
+      addComponent(ctx, createEntity(ctx), shared.Wave, { phase: phaseOf(i) });
   });
   const alone = defineSystem((ctx) => shared.heavy(ctx, shared.waves.current(ctx)));
   const divided = defineWorkerSystem(create.path('woven'), { threads: 2 });

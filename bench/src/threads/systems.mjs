@@ -12,7 +12,10 @@ export const heavy = defineSystem({
   worker: true,
   queries: { rows: query(write(Wave)) },
   update({ rows }, { dt }) {
-    for (const table of rows.tables()) kernels.heavy(table.column(Wave), 0, table.count, dt);
+    for (const table of rows.tables()) {
+      const { phase, height } = table.column(Wave);
+      kernels.heavy.run(phase, height, 0, table.count, dt);
+    }
   },
 });
 
@@ -22,8 +25,8 @@ export const light = defineSystem({
   queries: { rows: query(write(Position), read(Velocity)) },
   update({ rows }, { dt }) {
     for (const table of rows.tables()) {
-      const position = table.column(Position).value;
-      kernels.light({ position, velocity: table.column(Velocity).value }, 0, table.count, dt);
+      const { value: velocity } = table.column(Velocity);
+      kernels.light.run(velocity, table.column(Position).value, 0, table.count, dt);
     }
   },
 });

@@ -12,7 +12,6 @@ export function heavy(ctx, entities) {
   for (const eid of entities) {
     const wave = Wave.write(ctx, eid);
     let x = wave.phase + DT;
-    wave.phase = x;
     for (let i = 0; i < 16; i++) x = x * 0.999 + (1 - x * x * 0.001);
     wave.height = Math.sin(x);
   }

@@ -138,6 +138,8 @@ export { RenderableTransforms } from './scene/renderable-transforms.js';
 export { Parent } from './hierarchy/parent.js';
 export { Commands } from './commands/commands.js';
 export type { SpawnCallback } from './commands/command-buffer.js';
+export { CommandRecorder, type RecorderMemory } from './commands/command-recorder.js';
+export { RecordedCommands, type RecordedRun } from './commands/recorded-commands.js';
 export { captureSnapshot, type CaptureOptions } from './snapshots/capture-snapshot.js';
 export { restoreSnapshot, type RestoreOptions } from './snapshots/restore-snapshot.js';
 export { SnapshotError } from './snapshots/snapshot-error.js';

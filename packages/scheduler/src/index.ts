@@ -69,4 +69,4 @@ export {
   type DeterminismRun,
   type DeterminismSubject,
 } from './testing/check-determinism.js';
-export type { WorkerCommands } from './workers/job-commands.js';
+export type { WorkerCommands } from './workers/worker-commands.js';

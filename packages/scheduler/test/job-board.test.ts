@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
-import { CommandLog, RecordKind } from '../src/workers/command-log.js';
+import { GrowingBuffer } from '../src/workers/growing-buffer.js';
 import { FailureLog } from '../src/workers/failure-log.js';
 import { JobBoard, type Job } from '../src/workers/job-board.js';
 import { PartLayout } from '../src/workers/part-layout.js';
@@ -130,8 +130,8 @@ describe('PartLayout', () => {
 });
 
 describe('TouchLog', () => {
-  it('joins neighbouring rows, and says when it is full', () => {
-    const log = new TouchLog(new SharedArrayBuffer(4 * (1 + 5 * 3)), 0, 4 * (1 + 5 * 3));
+  it('joins neighbouring rows, and says when it is full and can not grow', () => {
+    const log = new TouchLog(new SharedArrayBuffer(4 * (1 + 5 * 3)));
     for (const row of [4, 5, 6, 9]) log.write(1, 0, 0, row);
     log.write(1, 1, 0, 10);
     expect(() => log.write(1, 1, 1, 11)).toThrow(
@@ -144,24 +144,15 @@ describe('TouchLog', () => {
     ]);
     expect(log.isEmpty).toBe(true);
   });
-});
 
-describe('CommandLog', () => {
-  it('carries any value, also numbers that JSON has not, and says when it is full', () => {
-    const log = new CommandLog(new SharedArrayBuffer(1_024), 0, 1_024);
-    const value = { a: [1, Number.NaN, -0, Infinity], b: -Infinity, c: 'é', d: { x: 1e300 } };
-    const job = { system: 2, part: 1, start: 64, end: 128 };
-    log.write(job, RecordKind.add, 77, 'Größe', value);
-    log.write(job, RecordKind.set, 78, 'P', { value: new Float32Array([1.5, 2]) });
-    log.write(job, RecordKind.destroy, 79, '');
-    const place = { system: 2, part: 1, start: 64 };
-    expect(log.drain()).toEqual([
-      { ...place, kind: RecordKind.add, entity: 77, component: 'Größe', value },
-      { ...place, kind: RecordKind.set, entity: 78, component: 'P', value: { value: [1.5, 2] } },
-      { ...place, kind: RecordKind.destroy, entity: 79, component: '', value: undefined },
-    ]);
-    expect(() => {
-      for (let i = 0; i < 100; i++) log.write(job, RecordKind.add, i, 'P', value);
-    }).toThrow(expect.objectContaining({ code: 'scheduler/command-log-full' }));
+  it('grows; the owner sees it', () => {
+    const memory = GrowingBuffer.allocate();
+    const owner = new TouchLog(memory);
+    const worker = new TouchLog(memory);
+    for (let i = 0; i < 20_000; i++) worker.write(3, 0, 0, 2 * i);
+    const records = owner.drain();
+    expect(records).toHaveLength(20_000);
+    expect(records.at(-1)).toMatchObject({ system: 3, from: 39_998, to: 39_999 });
+    expect(worker.isEmpty).toBe(true);
   });
 });

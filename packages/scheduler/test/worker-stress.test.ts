@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import { checkDeterminism, defineSystem, WorldTick, type DeterminismRun } from '../src/index.js';
 import { seededRandom } from '../src/schedule/random-order.js';
-import { fields, stressSystems } from './workers/stress-systems.js';
+import { Bond, fields, stressSystems } from './workers/stress-systems.js';
 
 const create = (): Worker => new Worker(new URL('./workers/stress.worker.ts', import.meta.url));
 
@@ -13,6 +13,7 @@ function makeGame(seed: number, run: DeterminismRun) {
   const random = seededRandom(seed);
   const pick = (count: number): number => Math.floor(random() * count);
   const scene = new Scene({ maxEntities: 8_192, arenaBudget: 16 * 1024 * 1024 });
+  scene.registerComponent(Bond);
   const worldTick = new WorldTick(scene, {
     conflicts: 'off',
     log: new EventLog('test'),

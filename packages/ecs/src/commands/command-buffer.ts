@@ -1,11 +1,15 @@
 import { EclipticError } from '@ecliptic/core';
 import { INDEX_MASK, INVALID_ENTITY, type EntityId } from '../entities/entity-id.js';
+import type { FieldSlot } from '../schema/component.js';
 import type { ComponentType } from '../storage/component-type.js';
-import { Heap } from '../storage/heap.js';
+import type { Heap } from '../storage/heap.js';
 import { objectsOf, packRow, type CutReporter } from '../storage/row-values.js';
+import { PrivateMemory, type CommandMemory } from './command-memory.js';
+import { objectsFromText, objectsToText } from './object-text.js';
+import type { RecordedCommands, RecordedRun } from './recorded-commands.js';
 
-/** What a record asks for. */
-export const CommandKind = { create: 0, destroy: 1, add: 2, set: 3, remove: 4 } as const;
+/** What a record asks for; `cut` only notes that a text was too long. */
+export const CommandKind = { create: 0, destroy: 1, add: 2, set: 3, remove: 4, cut: 5 } as const;
 export type CommandKind = (typeof CommandKind)[keyof typeof CommandKind];
 
 /** Called in flush with the id that the entity really got. */
@@ -14,18 +18,18 @@ export type SpawnCallback = (entity: EntityId) => void;
 /** Words of a record before its row: kind and type, target, mask or callback, list of objects. */
 const HEADER = 4;
 const HEADER_BYTES = HEADER * 4;
-const INITIAL_BYTES = 1_024;
 /** Most entities created in one buffer. Placeholders start over when half of them are used up between flushes. */
 const MAX_SPAWNS: number = INDEX_MASK >> 1;
 
 /**
  * Records one after the other in one piece of memory: 16 bytes and, where there is a value, the packed row. Knows no scene, so that any
- * thread can fill one.
+ * thread can fill one: {@link CommandRecorder}.
  *
  * Entities to be created are named by placeholders: ids of generation 0, which no scene has.
  */
 export class CommandBuffer {
-  #heap = new Heap(new ArrayBuffer(INITIAL_BYTES));
+  #heap: Heap;
+  readonly #memory: CommandMemory;
   #end = 0;
   /** Placeholder of the first entity created here. */
   #first = 1;
@@ -33,6 +37,12 @@ export class CommandBuffer {
   readonly callbacks: SpawnCallback[] = [];
   /** Values that hold `object()` fields. */
   readonly objects: (object | undefined)[] = [];
+
+  /** @param memory - where records are kept */
+  constructor(memory: CommandMemory = new PrivateMemory()) {
+    this.#memory = memory;
+    this.#heap = memory.heap;
+  }
 
   /** Bytes in use; records begin at 0. */
   get end(): number {
@@ -89,6 +99,22 @@ export class CommandBuffer {
     }
   }
 
+  /** Notes that the text of a field was cut. */
+  noteCut(type: ComponentType, field: number): void {
+    this.#record(CommandKind.cut, type.id, INVALID_ENTITY, field, 0, 0);
+  }
+
+  /** Puts the objects of the newest record, which began at `at`, behind it as text: another thread can read that. */
+  packObjects(at: number): void {
+    const objects = this.objects.pop();
+    if (objects === undefined) return;
+    const text = objectsToText(objects);
+    this.#reserve(paddedLength(text.length));
+    this.#heap.u8.set(text, this.#end);
+    this.#heap.i32[(at >>> 2) + 3] = text.length;
+    this.#end += paddedLength(text.length);
+  }
+
   /** Appends another buffer's records, its placeholders made this one's, and empties it. */
   take(other: CommandBuffer, types: readonly ComponentType[]): void {
     this.#requireSpawns(other.#spawns);
@@ -120,6 +146,66 @@ export class CommandBuffer {
     for (const callback of other.callbacks) this.callbacks.push(callback);
     for (const value of other.objects) this.objects.push(value);
     other.reset();
+  }
+
+  /**
+   * Appends records that another thread made, their placeholders and types made this one's.
+   *
+   * @param typeOf - the type of a component by its number in the records
+   */
+  append(
+    recorded: RecordedCommands,
+    { from, to, firstPlaceholder, created }: RecordedRun,
+    typeOf: (component: number) => ComponentType,
+    onCut: CutReporter,
+  ): void {
+    this.#requireSpawns(created);
+    this.#reserve(to - from);
+    const source = recorded.heap;
+    const { i32 } = this.#heap;
+    const given = source.i32;
+    const shift = this.#first + this.#spawns - firstPlaceholder;
+    const own = (id: number): number =>
+      id >= firstPlaceholder && id < firstPlaceholder + created ? id + shift : id;
+    let target = this.#end >>> 2;
+    for (let word = from >>> 2; word < to >>> 2;) {
+      const kind = kindOf(given[word] as number);
+      if (kind <= CommandKind.destroy) {
+        i32[target] = kind;
+        i32[target + 1] = own(given[word + 1] as number);
+        i32[target + 2] = 0;
+        i32[target + 3] = 0;
+        word += HEADER;
+        target += HEADER;
+        continue;
+      }
+      const type = typeOf(typeIdOf(given[word] as number));
+      if (kind === CommandKind.cut) {
+        onCut(type, type.fields[given[word + 2] as number] as FieldSlot);
+        word += HEADER;
+        continue;
+      }
+      const words = HEADER + (kind === CommandKind.remove ? 0 : type.component.rowBytes >>> 2);
+      for (let i = 1; i < words; i++) i32[target + i] = given[word + i] as number;
+      i32[target] = kind | (type.id << 8);
+      i32[target + 1] = own(i32[target + 1] as number);
+      word += words;
+      const textBytes = i32[target + 3] as number;
+      if (textBytes > 0) {
+        const objects = objectsFromText(source.u8.slice(word << 2, (word << 2) + textBytes));
+        i32[target + 3] = this.objects.push(objects);
+        word += paddedLength(textBytes) >>> 2;
+      }
+      if (words > HEADER) {
+        for (const { offset } of type.references) {
+          const at = target + HEADER + (offset >>> 2);
+          i32[at] = own(i32[at] as number);
+        }
+      }
+      target += words;
+    }
+    this.#end = target << 2;
+    this.#spawns += created;
   }
 
   /** Forgets all records. Placeholders given out so far are not given out again soon. */
@@ -162,18 +248,18 @@ export class CommandBuffer {
 
   #reserve(bytes: number): void {
     const needed = this.#end + bytes;
-    let size = this.#heap.u8.length;
-    if (needed <= size) return;
-    while (size < needed) size *= 2;
-    const grown = new Heap(new ArrayBuffer(size));
-    grown.u8.set(this.#heap.u8.subarray(0, this.#end));
-    this.#heap = grown;
+    if (needed > this.#heap.u8.length) this.#heap = this.#memory.grow(needed, this.#end);
   }
 }
 
 /** An id as it is stored: what could be none must not become another entity's. */
 function idOf(entity: EntityId): EntityId {
   return typeof entity === 'number' && (entity | 0) === entity ? entity : INVALID_ENTITY;
+}
+
+/** Rows hold numbers of eight bytes, so everything begins at a multiple of them. */
+function paddedLength(bytes: number): number {
+  return Math.ceil(bytes / 8) * 8;
 }
 
 /** Kind in the first word of a record. */

@@ -18,6 +18,7 @@ import {
   typeIdOf,
   type SpawnCallback,
 } from './command-buffer.js';
+import type { RecordedCommands, RecordedRun } from './recorded-commands.js';
 
 /** How often spawn callbacks of one flush may queue more commands for the same flush. */
 const MAX_FLUSH_ROUNDS = 64;
@@ -163,6 +164,19 @@ export class Commands {
     }
     other.#requireIdle('merge()');
     this.#buffer.take(other.#buffer, this.#core.components.types);
+  }
+
+  /**
+   * Appends what a {@link CommandRecorder} of another thread recorded, in its order.
+   *
+   * @throws EclipticError `ecs/nested-flush` inside a flush; `ecs/no-component`, `ecs/component-type-budget` and what finding a component
+   *   throws: nothing is appended then
+   */
+  append(recorded: RecordedCommands, run: RecordedRun): void {
+    this.#requireIdle('append()');
+    const typeOf = (component: number): ComponentType =>
+      this.#core.typeOf(recorded.componentOf(component));
+    this.#buffer.append(recorded, run, typeOf, this.#onCut);
   }
 
   /**

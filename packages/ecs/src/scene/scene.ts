@@ -188,6 +188,11 @@ export class Scene {
     this.core.typeOf(component);
   }
 
+  /** Whether mistakes are looked for that cost time to find: the option of that name. */
+  get development(): boolean {
+    return this.core.development;
+  }
+
   /** Components registered here, by id. */
   get componentTypes(): readonly Component[] {
     return this.core.components.types.map((type) => type.component);

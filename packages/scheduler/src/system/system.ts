@@ -13,7 +13,7 @@ import type { OrderReference } from '../schedule/order-reference.js';
 import type { UpdateKind } from '../schedule/schedule.js';
 import type { TimeStep } from '../time/time-step.js';
 
-import type { WorkerCommands } from '../workers/job-commands.js';
+import type { WorkerCommands } from '../workers/worker-commands.js';
 import { requireWorkerSafe } from '../workers/worker-system.js';
 import type { SystemScene } from './system-scene.js';
 

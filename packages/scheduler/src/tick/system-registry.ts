@@ -127,7 +127,26 @@ export class SystemRegistry {
     }
   }
 
-  clear(): void {
+  /**
+   * Calls every `teardown`, in reverse order, and forgets all systems.
+   *
+   * @throws what a teardown threw, after all have been called, as an `AggregateError` if there are several
+   */
+  tearDown(): void {
+    const errors: unknown[] = [];
+    for (const entry of this.entries.toReversed()) {
+      try {
+        entry.teardown();
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    this.#clear();
+    if (errors.length > 1) throw new AggregateError(errors, 'Several systems failed to tear down');
+    if (errors.length === 1) throw errors[0];
+  }
+
+  #clear(): void {
     this.entries = [];
     this.ordered = [];
     this.accepted = [];

@@ -1,14 +1,16 @@
-import { EclipticError, EventLog, systemClock, type Clock } from '@ecliptic/core';
-import { Commands, type Scene } from '@ecliptic/ecs';
+import { EventLog, systemClock, type Clock } from '@ecliptic/core';
+import type { Commands, Scene } from '@ecliptic/ecs';
 import { checkPair } from '../schedule/collect-order.js';
 import { seededRandom } from '../schedule/random-order.js';
 
 import type { System } from '../system/system.js';
 import type { TimeStep } from '../time/time-step.js';
-import { WorkerTeam } from '../workers/worker-team.js';
 import { CommittedSchedule, type ScheduledWave } from './committed-schedule.js';
+import { disposedError, ScheduleState } from './schedule-state.js';
+import { ScheduleWorkers } from './schedule-workers.js';
+import { requirePhase, requirePhases, startSystem } from './start-system.js';
 import { StepAccount } from './step-account.js';
-import { SystemEntry } from './system-entry.js';
+import type { SystemEntry } from './system-entry.js';
 import type { SystemMetrics } from './system-metrics.js';
 import { SystemRegistry, type SystemId, type SystemReference } from './system-registry.js';
 import { TraceRecorder, type ChromeTrace } from './trace.js';
@@ -47,26 +49,13 @@ export class WorldTick {
   readonly #executor: WaveExecutor;
   readonly #steps = new StepAccount();
   readonly #random: (() => number) | undefined;
-  #schedule: CommittedSchedule | undefined;
-  #team: WorkerTeam | undefined = undefined;
-  #ticking = false;
-  /** The tick that is waited for. */
-  #pending: Promise<void> | undefined = undefined;
-  #disposing: Promise<void> | undefined = undefined;
+  readonly #workers: ScheduleWorkers;
+  readonly #state = new ScheduleState();
 
   /** @throws EclipticError `scheduler/invalid-phases` */
   constructor(scene: Scene, options: WorldTickOptions = {}) {
     const phases = options.phases ?? DEFAULT_PHASES;
-    if (phases.length === 0 || new Set(phases).size !== phases.length || phases.includes('')) {
-      throw new EclipticError(
-        'scheduler/invalid-phases',
-        `Phases [${phases.join(', ')}] won't do`,
-        {
-          subjects: { phases },
-          fix: 'Give at least one name, and each once.',
-        },
-      );
-    }
+    requirePhases(phases);
     this.phases = [...phases];
     this.#scene = scene;
     this.#options = options;
@@ -77,13 +66,14 @@ export class WorldTick {
       entry.enabled = false;
       this.#registry.updateActive();
     });
+    this.#workers = new ScheduleWorkers(scene, options, this.#clock, this.#log);
     this.#random =
       options.shuffleSeed === undefined ? undefined : seededRandom(options.shuffleSeed);
   }
 
   /** Whether the schedule is committed: it can be ticked, and no system can be added. */
   get committed(): boolean {
-    return this.#schedule !== undefined;
+    return this.#state.schedule !== undefined;
   }
 
   /**
@@ -95,10 +85,10 @@ export class WorldTick {
    *   `scheduler/system-init` when `init` throws: the system is then not registered
    */
   registerSystem(system: System): SystemId {
-    this.#requireOpen(`register "${system.name}"`);
-    this.#requirePhase(system);
+    this.#state.requireOpen(`register "${system.name}"`);
+    requirePhase(system, this.phases);
     this.#registry.requireRoom(system);
-    return this.#registry.add(this.#initialized(system));
+    return this.#registry.add(this.#start(system));
   }
 
   /**
@@ -107,7 +97,7 @@ export class WorldTick {
    * @throws EclipticError `scheduler/already-committed`, `scheduler/unknown-system`, and what `teardown` throws
    */
   unregisterSystem(reference: SystemReference): void {
-    this.#requireOpen('unregister a system');
+    this.#state.requireOpen('unregister a system');
     const entry = this.#registry.find(reference);
     this.#registry.remove(entry);
     entry.teardown();
@@ -122,13 +112,13 @@ export class WorldTick {
    *   `scheduler/unknown-system`; `scheduler/tick-in-progress`
    */
   replaceSystem(system: System, options: { readonly keepState?: boolean } = {}): void {
-    this.#requireIdle('replace a system');
-    this.#requirePhase(system);
+    this.#state.requireIdle('replace a system');
+    requirePhase(system, this.phases);
     const old = this.#registry.find(system.name);
-    const entry = this.#initialized(system, options.keepState ? old : undefined);
+    const entry = this.#start(system, options.keepState ? old : undefined);
     this.#registry.swap(old, entry);
     try {
-      if (this.#schedule !== undefined) this.#build();
+      if (this.committed) this.#build();
     } catch (error) {
       this.#registry.swap(entry, old);
       entry.teardown();
@@ -144,7 +134,7 @@ export class WorldTick {
    *   `scheduler/order-against-phase`, `scheduler/order-across-kinds`
    */
   orderBefore(before: SystemReference, after: SystemReference): this {
-    this.#requireOpen('order systems');
+    this.#state.requireOpen('order systems');
     const [first, second] = this.#registry.findPair(before, after);
     checkPair(this.phases, first, second);
     this.#registry.ordered.push([first, second]);
@@ -158,7 +148,7 @@ export class WorldTick {
    * @throws EclipticError `scheduler/already-committed`, `scheduler/unknown-system`, `scheduler/self-order`
    */
   anyOrderWith(a: SystemReference, b: SystemReference): this {
-    this.#requireOpen('accept a conflict');
+    this.#state.requireOpen('accept a conflict');
     this.#registry.accepted.push(this.#registry.findPair(a, b));
     return this;
   }
@@ -172,7 +162,7 @@ export class WorldTick {
    *   `scheduler/unordered-conflict`, `scheduler/invalid-worker-count`, `scheduler/invalid-worker-options`
    */
   commit(): void {
-    this.#requireOpen('commit');
+    this.#state.requireOpen('commit');
     this.#build();
   }
 
@@ -182,8 +172,8 @@ export class WorldTick {
    * @throws EclipticError `scheduler/tick-in-progress`
    */
   reopen(): void {
-    this.#requireIdle('reopen');
-    this.#schedule = undefined;
+    this.#state.requireIdle('reopen');
+    this.#state.schedule = undefined;
   }
 
   /**
@@ -194,7 +184,7 @@ export class WorldTick {
    *   are registered here. Systems then run on this thread.
    */
   async workersReady(): Promise<void> {
-    await this.#team?.ready;
+    await this.#workers.ready;
   }
 
   /**
@@ -246,7 +236,7 @@ export class WorldTick {
    * @throws EclipticError `scheduler/not-committed`
    */
   waves(): ScheduledWave[] {
-    return this.#requireSchedule().waves();
+    return this.#state.requireSchedule().waves();
   }
 
   /** Records from now on which system ran when, keeping the newest `capacity` spans. */
@@ -271,7 +261,7 @@ export class WorldTick {
    * @throws EclipticError `scheduler/not-committed`
    */
   toMermaid(): string {
-    return this.#requireSchedule().toMermaid();
+    return this.#state.requireSchedule().toMermaid();
   }
 
   /**
@@ -282,30 +272,22 @@ export class WorldTick {
    *   `AggregateError` if there are several
    */
   dispose(): Promise<void> {
-    this.#disposing ??= this.#dispose();
-    return this.#disposing;
+    return this.#state.dispose((tick) => this.#dispose(tick));
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.dispose();
   }
 
-  async #dispose(): Promise<void> {
+  async #dispose(tick: Promise<unknown> | undefined): Promise<void> {
     this.#executor.stop(disposedError('tick'));
-    await this.#pending?.catch(() => undefined);
-    await this.#team?.dispose();
-    const errors: unknown[] = [];
-    for (const entry of this.#registry.entries.toReversed()) {
-      try {
-        entry.teardown();
-      } catch (error) {
-        errors.push(error);
-      }
+    await tick;
+    await this.#workers.dispose();
+    try {
+      this.#registry.tearDown();
+    } finally {
+      this.#log.flush();
     }
-    this.#registry.clear();
-    this.#log.flush();
-    if (errors.length > 1) throw new AggregateError(errors, 'Several systems failed to tear down');
-    if (errors.length === 1) throw errors[0];
   }
 
   #execute(
@@ -313,101 +295,28 @@ export class WorldTick {
     time: number | TimeStep,
     commands: Commands,
   ): void | Promise<void> {
-    const schedule = this.#requireSchedule();
-    if (this.#ticking || this.#pending !== undefined) this.#requireIdle('tick');
-    const step = typeof time === 'number' ? this.#steps.next(kind, time) : time;
-    const { entries } = this.#registry;
-    const waves =
-      this.#random === undefined ? schedule[kind] : schedule.shuffled(kind, this.#random);
-    this.#ticking = true;
+    const schedule = this.#state.beginTick();
+    let pending: Promise<void> | undefined;
     try {
-      this.#pending = this.#executor.run(waves, entries, step, commands);
-    } finally {
-      this.#ticking = false;
+      const step = typeof time === 'number' ? this.#steps.next(kind, time) : time;
+      const waves =
+        this.#random === undefined ? schedule[kind] : schedule.shuffled(kind, this.#random);
+      pending = this.#executor.run(waves, this.#registry.entries, step, commands);
+    } catch (error) {
+      void this.#state.endTick(undefined);
+      throw error;
     }
-    return this.#pending?.finally(() => {
-      this.#pending = undefined;
-    });
+    return this.#state.endTick(pending);
   }
 
   #build(): void {
     const { conflicts = 'error' } = this.#options;
     const schedule = new CommittedSchedule(this.#registry, this.phases, conflicts, this.#log);
-    this.#replaceTeam();
-    this.#schedule = schedule;
+    this.#executor.team = this.#workers.replace(this.#registry.entries);
+    this.#state.schedule = schedule;
   }
 
-  /** Sends the workers home whose systems have changed, and starts others. */
-  #replaceTeam(): void {
-    const { workers, development = true } = this.#options;
-    const { entries } = this.#registry;
-    const options = typeof workers === 'function' ? { create: workers } : workers;
-    const wanted = options !== undefined && entries.some(({ system }) => system.worker);
-    const count = wanted ? WorkerTeam.count(options, this.#scene, this.#log) : 0;
-    const retired = this.#team?.dispose();
-    retired?.catch((error: unknown) => this.#log.error('worker_stop_failed', { error }));
-    for (const entry of entries) entry.link = undefined;
-    this.#team =
-      wanted && count > 0
-        ? new WorkerTeam(this.#scene, entries, options, count, development, this.#clock, this.#log)
-        : undefined;
-    this.#executor.team = this.#team;
+  #start(system: System, stateFrom?: SystemEntry): SystemEntry {
+    return startSystem(system, this.#scene, this.#options.development ?? true, stateFrom);
   }
-
-  #initialized(system: System, stateFrom?: SystemEntry): SystemEntry {
-    const commands = new Commands(this.#scene);
-    const { development = true } = this.#options;
-    const entry = new SystemEntry(system, this.#scene, commands, development);
-    try {
-      entry.init(stateFrom);
-    } catch (cause) {
-      throw new EclipticError('scheduler/system-init', `System "${system.name}" failed to start`, {
-        subjects: { system: system.name },
-        cause,
-      });
-    }
-    return entry;
-  }
-
-  #requirePhase(system: System): void {
-    if (this.phases.includes(system.phase)) return;
-    throw new EclipticError(
-      'scheduler/unknown-phase',
-      `System "${system.name}" runs in phase "${system.phase}", which does not exist`,
-      {
-        subjects: { system: system.name, phase: system.phase, phases: this.phases },
-        fix: `Use one of ${this.phases.join(', ')}, or add it to the phases of the schedule.`,
-      },
-    );
-  }
-
-  #requireOpen(action: string): void {
-    this.#requireIdle(action);
-    if (this.#schedule === undefined) return;
-    throw new EclipticError('scheduler/already-committed', `Can't ${action} after commit`, {
-      fix: 'Do it before commit(), or call reopen() first and commit() afterwards.',
-    });
-  }
-
-  #requireSchedule(): CommittedSchedule {
-    if (this.#schedule !== undefined && this.#disposing === undefined) return this.#schedule;
-    this.#requireIdle('tick');
-    throw new EclipticError('scheduler/not-committed', 'The schedule is not committed', {
-      fix: 'Call commit() once all systems are registered.',
-    });
-  }
-
-  #requireIdle(action: string): void {
-    if (this.#disposing !== undefined) throw disposedError(action);
-    if (!this.#ticking && this.#pending === undefined) return;
-    throw new EclipticError('scheduler/tick-in-progress', `Can't ${action} during a tick`, {
-      fix: 'Wait until the promise of tick() has settled; never tick from inside a system.',
-    });
-  }
-}
-
-function disposedError(action: string): EclipticError {
-  return new EclipticError('scheduler/disposed', `Can't ${action}: the schedule is disposed`, {
-    fix: 'Make a new WorldTick.',
-  });
 }

@@ -13,6 +13,10 @@ const TARGET = 0.97;
 const MAX_CREDIT = 8;
 /** Credit of a later try. */
 const RETRY_CREDIT = 1;
+/** Nanoseconds that the first shared runs may lose for nothing: workers then run code that they have not compiled. */
+const TUITION = 10_000_000;
+/** Shared runs that are such first ones. */
+const LESSONS = 32;
 /** What was lost must be at most this part of the inline runs until the next try. */
 const REGRET = 0.02;
 /** Most inline runs until the next try. */
@@ -35,13 +39,16 @@ const UNWATCHED = 15;
  * It keeps an account, in inline runs: a shared run that was faster pays in, one that was slower takes out. Who is
  * overdrawn runs inline, until what was lost is a fiftieth of the time since; then, and after each further failure
  * twice as long. So whatever sharing out costs (a worker that has no core, memory that is the bottleneck), all runs
- * together take hardly longer than inline.
+ * together take hardly longer than inline. The first shared runs are slow on workers that have not compiled the system
+ * yet: what these lose is a price of admission, of so many nanoseconds once.
  */
 export class CostModel {
   #perRow = 0;
   #learned = 0;
   #sharing = false;
   #credit = MAX_CREDIT;
+  #tuition = TUITION;
+  #lessons = LESSONS;
   #failures = 0;
   #rest = 0;
   #untilProbe = PROBE;
@@ -99,9 +106,19 @@ export class CostModel {
     if (busy > 0 && (this.#perRow === 0 || busy < rows * this.#perRow)) this.#learn(rows, busy);
     const inline = rows * this.#perRow;
     if (inline === 0) return;
-    this.#credit = Math.min(this.#credit + TARGET - spent / inline, MAX_CREDIT);
+    const loss = this.#afterTuition(spent - inline * TARGET);
+    this.#credit = Math.min(this.#credit - loss / inline, MAX_CREDIT);
     if (this.#credit === MAX_CREDIT) this.#failures = 0;
     if (this.#credit < 0) this.#giveUp();
+  }
+
+  /** What is left of the nanoseconds lost in a run, when tuition has paid for what it can. */
+  #afterTuition(loss: number): number {
+    if (this.#lessons === 0) return loss;
+    this.#lessons--;
+    const paid = Math.min(Math.max(loss, 0), this.#tuition);
+    this.#tuition -= paid;
+    return loss - paid;
   }
 
   #giveUp(): void {

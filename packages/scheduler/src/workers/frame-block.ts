@@ -1,33 +1,35 @@
 import { MutableTimeStep, type TimeStep } from '../time/time-step.js';
-import { CommandLog } from './command-log.js';
+import type { Component } from '@ecliptic/ecs';
+import { CommandStage, STAGE_BYTES, type ComponentName } from './command-stage.js';
 import { FailureLog } from './failure-log.js';
+import { GrowingBuffer } from './growing-buffer.js';
 import { TouchLog } from './touch-log.js';
 
 const TIME_BYTES = 64;
 const FAILURE_BYTES = 16_384;
-/** Commands of one thread in one wave; pages are committed when touched. */
-export const COMMAND_BYTES = 524_288;
-/** Rows that one thread reports as changed in one wave. */
-export const TOUCH_BYTES = 262_144;
 
 /** What can be cloned to a worker to give it a {@link FrameBlock} over the same memory. */
 export interface FrameMemory {
   readonly buffer: SharedArrayBuffer;
   readonly workers: number;
   readonly systems: number;
+  /** Commands of each thread, the owner's last. */
+  readonly commands: readonly SharedArrayBuffer[];
+  /** Rows that each thread reports as changed. */
+  readonly touches: readonly SharedArrayBuffer[];
 }
 
 /**
  * What owner and workers tell each other about a wave beside its jobs, in shared memory: its time (from the
- * owner), how long each system ran, what it threw and what it asked for (from the workers).
+ * owner), how long each system ran, what it threw and what it asked for (from the workers). The owner is the thread behind
+ * the last worker.
  */
 export class FrameBlock {
   readonly memory: FrameMemory;
   readonly #time: Float64Array;
   readonly #busy: Float64Array;
-  readonly #failures: readonly FailureLog[];
-  readonly #commands: readonly CommandLog[];
-  readonly #touches: readonly TouchLog[];
+  /** Where failures begin; the stages are behind them. */
+  readonly #failures: number;
 
   /** Maps `memory`, which {@link FrameBlock.allocate} made. */
   constructor(memory: FrameMemory) {
@@ -35,27 +37,22 @@ export class FrameBlock {
     this.memory = memory;
     this.#time = new Float64Array(buffer, 0, TIME_BYTES / 8);
     this.#busy = new Float64Array(buffer, TIME_BYTES, workers * systems);
-    const start = TIME_BYTES + workers * systems * 8;
-    this.#failures = Array.from(
-      { length: workers },
-      (_, worker) => new FailureLog(buffer, start + worker * FAILURE_BYTES, FAILURE_BYTES),
-    );
-    const next = start + workers * FAILURE_BYTES;
-    this.#commands = Array.from(
-      { length: workers },
-      (_, worker) => new CommandLog(buffer, next + worker * COMMAND_BYTES, COMMAND_BYTES),
-    );
-    const last = next + workers * COMMAND_BYTES;
-    this.#touches = Array.from(
-      { length: workers },
-      (_, worker) => new TouchLog(buffer, last + worker * TOUCH_BYTES, TOUCH_BYTES),
-    );
+    this.#failures = TIME_BYTES + workers * systems * 8;
   }
 
   static allocate(workers: number, systems: number): FrameBlock {
+    const threads = workers + 1;
     const bytes =
-      TIME_BYTES + workers * systems * 8 + workers * (FAILURE_BYTES + COMMAND_BYTES + TOUCH_BYTES);
-    return new FrameBlock({ buffer: new SharedArrayBuffer(bytes), workers, systems });
+      TIME_BYTES + workers * systems * 8 + workers * FAILURE_BYTES + threads * STAGE_BYTES;
+    const growing = (): SharedArrayBuffer[] =>
+      Array.from({ length: threads }, () => GrowingBuffer.allocate());
+    return new FrameBlock({
+      buffer: new SharedArrayBuffer(bytes),
+      workers,
+      systems,
+      commands: growing(),
+      touches: growing(),
+    });
   }
 
   /** Owner: before a wave. */
@@ -98,24 +95,36 @@ export class FrameBlock {
     return busy;
   }
 
-  /** What one worker's jobs asked for. */
-  commandsOf(worker: number): CommandLog {
-    const log = this.#commands[worker];
-    if (log === undefined) throw new RangeError(`There is no worker ${worker}`);
-    return log;
+  /**
+   * What jobs on a thread ask for.
+   *
+   * @param find - the component of a name; only the owner has it
+   * @param development - refuse values that don't fit the schema
+   */
+  commandsOf(
+    thread: number,
+    find: (name: ComponentName) => Component,
+    development: boolean,
+  ): CommandStage {
+    const { buffer, workers, commands } = this.memory;
+    const start = this.#failures + workers * FAILURE_BYTES + thread * STAGE_BYTES;
+    return new CommandStage(buffer, start, own(commands, thread), find, development);
   }
 
-  /** What one worker's jobs reported as changed. */
-  touchesOf(worker: number): TouchLog {
-    const log = this.#touches[worker];
-    if (log === undefined) throw new RangeError(`There is no worker ${worker}`);
-    return log;
+  /** What jobs on a thread report as changed. */
+  touchesOf(thread: number): TouchLog {
+    return new TouchLog(own(this.memory.touches, thread));
   }
 
   /** What one worker's jobs threw. */
   failuresOf(worker: number): FailureLog {
-    const log = this.#failures[worker];
-    if (log === undefined) throw new RangeError(`There is no worker ${worker}`);
-    return log;
+    const start = this.#failures + worker * FAILURE_BYTES;
+    return new FailureLog(this.memory.buffer, start, FAILURE_BYTES);
   }
+}
+
+function own(buffers: readonly SharedArrayBuffer[], thread: number): SharedArrayBuffer {
+  const buffer = buffers[thread];
+  if (buffer === undefined) throw new RangeError(`There is no thread ${thread}`);
+  return buffer;
 }

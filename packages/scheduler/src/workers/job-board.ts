@@ -10,6 +10,9 @@ const STOPPED = 6 * LINE;
 const HEADER = 7 * LINE;
 const JOB_WORDS = 4;
 
+/** Most jobs of a wave. */
+export const MAX_JOBS = 1_024;
+
 /** What can be cloned to a worker to give it a {@link JobBoard} over the same memory. */
 export interface JobBoardMemory {
   readonly buffer: SharedArrayBuffer;

@@ -2,13 +2,13 @@ import type { Component } from '@ecliptic/ecs';
 import { WriteGuard } from '../system/write-guard.js';
 import { asyncError } from '../system/async-error.js';
 import { MutableTimeStep } from '../time/time-step.js';
-import type { CommandLog } from './command-log.js';
+import type { CommandStage } from './command-stage.js';
 import type { FrameBlock } from './frame-block.js';
 import type { Job } from './job-board.js';
-import { JobCommands } from './job-commands.js';
 import type { PartLayout, SharedColumn } from './part-layout.js';
 import { makeColumns, Part, SliceQuery, type ColumnsObject } from './slice-query.js';
 import type { TouchLog } from './touch-log.js';
+import type { WorkerCommands } from './worker-commands.js';
 
 /** One query of a worker system: what columns it has, in the order of the layout, entities first. */
 export interface QueryShape {
@@ -33,9 +33,9 @@ export class JobContext {
   /** Seconds of this step or frame. */
   dt = 0;
   readonly time: MutableTimeStep = new MutableTimeStep();
-  readonly commands: JobCommands;
+  readonly commands: WorkerCommands;
 
-  constructor(commands: JobCommands) {
+  constructor(commands: WorkerCommands) {
     this.commands = commands;
   }
 }
@@ -59,6 +59,7 @@ export class JobRunner {
   readonly #buffer: SharedArrayBuffer;
   readonly #systems = new Map<number, BoundSystem>();
   readonly #parts: (KnownPart | undefined)[][] = [];
+  readonly #stage: CommandStage;
   readonly #context: JobContext;
   readonly #development: boolean;
   readonly #touches: TouchLog;
@@ -75,12 +76,13 @@ export class JobRunner {
     frame: FrameBlock,
     buffer: SharedArrayBuffer,
     systems: ReadonlyMap<number, RunnableSystem>,
-    commands: CommandLog,
+    commands: CommandStage,
     touches: TouchLog,
     development: boolean,
   ) {
     this.#touches = touches;
-    this.#context = new JobContext(new JobCommands(commands));
+    this.#stage = commands;
+    this.#context = new JobContext(commands.commands);
     this.#development = development;
     this.#layout = layout;
     this.#frame = frame;
@@ -117,13 +119,14 @@ export class JobRunner {
     this.#running = job.system;
     this.#frame.readTime(this.#context.time);
     this.#context.dt = this.#context.time.delta;
-    this.#context.commands.begin(job);
+    this.#stage.begin();
     const checked = this.#development && guard.begin();
     if (checked) capture(guard, bound);
     try {
       const result = system.update(byName, this.#context);
       if (result !== undefined) throw asyncError(system.name);
       if (checked) guard.verify();
+      this.#stage.end(job);
     } finally {
       guard.drop();
     }

@@ -1,6 +1,7 @@
 import { scope } from '#system-scope';
 import { attachArena, EclipticError, packError } from '@ecliptic/core';
 import type { System } from '../system/system.js';
+import type { ComponentName } from './command-stage.js';
 import { FrameBlock } from './frame-block.js';
 import { JobBoard, type Job } from './job-board.js';
 import { JobRunner, type RunnableSystem } from './job-runner.js';
@@ -56,7 +57,7 @@ function prepare(systems: readonly System[], start: WorkerStart): () => void {
     frame,
     arena.buffer,
     linkSystems(systems, start),
-    frame.commandsOf(worker),
+    frame.commandsOf(worker, findNothing, start.validates),
     frame.touchesOf(worker),
     start.development,
   );
@@ -84,6 +85,11 @@ function prepare(systems: readonly System[], start: WorkerStart): () => void {
       if (board.allClaimed) board.sleep(signal);
     }
   };
+}
+
+/** Workers only write commands. */
+function findNothing({ name }: ComponentName): never {
+  throw new Error(`Component "${name}" is looked for on a worker`);
 }
 
 /** Finds the owner's systems among those served here. */

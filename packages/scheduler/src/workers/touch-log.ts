@@ -1,4 +1,5 @@
 import { EclipticError } from '@ecliptic/core';
+import { GrowingBuffer } from './growing-buffer.js';
 
 const RECORD_WORDS = 5;
 
@@ -14,14 +15,16 @@ export interface TouchRecord {
 
 /**
  * The rows that jobs on one thread reported as changed in this wave, for components that track rows: written by
- * that thread, read and emptied by the owner when the wave is over. Neighbouring rows are one record.
+ * that thread, read and emptied by the owner when the wave is over. Neighbouring rows are one record. Grows.
  */
 export class TouchLog {
-  readonly #words: Int32Array;
+  readonly #memory: GrowingBuffer;
+  #words: Int32Array;
 
-  /** Maps `byteLength` bytes of `buffer`. */
-  constructor(buffer: ArrayBufferLike, offset: number, byteLength: number) {
-    this.#words = new Int32Array(buffer, offset, byteLength / 4);
+  /** @param buffer - made by {@link GrowingBuffer.allocate} */
+  constructor(buffer: SharedArrayBuffer) {
+    this.#memory = new GrowingBuffer(buffer);
+    this.#words = wordsOf(buffer);
   }
 
   /** Owner: whether there is anything. */
@@ -32,7 +35,7 @@ export class TouchLog {
   /**
    * Adds a row.
    *
-   * @throws EclipticError `scheduler/touch-log-full`
+   * @throws EclipticError `scheduler/touch-log-full` at a GiB of records
    */
   write(system: number, part: number, component: number, row: number): void {
     const words = this.#words;
@@ -50,11 +53,9 @@ export class TouchLog {
     }
     const next = last + RECORD_WORDS;
     if (next + RECORD_WORDS > words.length) {
-      throw new EclipticError(
-        'scheduler/touch-log-full',
-        `Worker systems reported more than ${count} separate rows as changed on one thread in one wave`,
-        { fix: "Use trackChanges: 'chunks' for the component, or drop worker." },
-      );
+      this.#grow((next + RECORD_WORDS) * 4, count);
+      this.write(system, part, component, row);
+      return;
     }
     words[next] = system;
     words[next + 1] = part;
@@ -66,6 +67,8 @@ export class TouchLog {
 
   /** Owner: takes all records. */
   drain(): TouchRecord[] {
+    const { buffer } = this.#memory;
+    if (buffer.byteLength > this.#words.byteLength) this.#words = wordsOf(buffer);
     const records = Array.from({ length: this.#words[0] ?? 0 }, (_, i): TouchRecord => {
       const at = 1 + i * RECORD_WORDS;
       const [system = 0, part = 0, component = 0, from = 0, to = 0] = this.#words.subarray(
@@ -77,4 +80,20 @@ export class TouchLog {
     this.#words[0] = 0;
     return records;
   }
+
+  #grow(bytes: number, count: number): void {
+    if (!this.#memory.grow(bytes)) {
+      throw new EclipticError(
+        'scheduler/touch-log-full',
+        `Worker systems reported more than ${count} separate rows as changed on one thread in one wave`,
+        { fix: "Use trackChanges: 'chunks' for the component, or drop worker." },
+      );
+    }
+    this.#words = wordsOf(this.#memory.buffer);
+  }
+}
+
+/** Of fixed length, however the memory grows. */
+function wordsOf(buffer: SharedArrayBuffer): Int32Array {
+  return new Int32Array(buffer, 0, buffer.byteLength / 4);
 }

@@ -1,49 +1,77 @@
-import { CommandLog, type CommandRecord } from './command-log.js';
-import type { JobFailure } from './failure-log.js';
-import { COMMAND_BYTES, TOUCH_BYTES, type FrameBlock } from './frame-block.js';
-import { TouchLog, type TouchRecord } from './touch-log.js';
+import type { StagedRun } from './command-stage.js';
+import type { FailureLog, JobFailure } from './failure-log.js';
+import type { TouchLog, TouchRecord } from './touch-log.js';
+import type { CommandStage } from './command-stage.js';
 
-/** What the jobs of a wave left behind, on the owner's thread and on workers. */
+/** What jobs on one thread left behind in a wave, until it is drained. */
+interface Drainable<T> {
+  readonly isEmpty: boolean;
+  drain(): T[];
+}
+
+/** Where jobs on one thread leave what they ask for, report and throw. */
+export interface ThreadLogs {
+  readonly commands: CommandStage;
+  readonly touches: TouchLog;
+  readonly failures: FailureLog | LocalFailures;
+}
+
+/** What jobs on the owner's thread threw: as it is, not as text. */
+export class LocalFailures {
+  #failures: JobFailure[] = [];
+
+  get isEmpty(): boolean {
+    return this.#failures.length === 0;
+  }
+
+  add(failure: JobFailure): void {
+    this.#failures.push(failure);
+  }
+
+  drain(): JobFailure[] {
+    return this.#failures.splice(0);
+  }
+}
+
+/** What the jobs of a wave left behind on all threads. */
 export class WaveLogs {
-  /** What jobs on this thread asked for. */
-  readonly commands: CommandLog = new CommandLog(new ArrayBuffer(COMMAND_BYTES), 0, COMMAND_BYTES);
-  /** What they reported as changed. */
-  readonly touches: TouchLog = new TouchLog(new ArrayBuffer(TOUCH_BYTES), 0, TOUCH_BYTES);
-  /** What they threw. */
-  readonly failures: JobFailure[] = [];
-  readonly #frame: FrameBlock;
+  readonly #threads: readonly ThreadLogs[];
 
-  constructor(frame: FrameBlock) {
-    this.#frame = frame;
+  /** @param threads - the owner's first */
+  constructor(threads: readonly ThreadLogs[]) {
+    this.#threads = threads;
   }
 
   /** Takes what all jobs threw, in order of their rows. */
   takeFailures(): JobFailure[] {
-    const failures = this.failures.splice(0);
-    for (let worker = 0; worker < this.#frame.memory.workers; worker++) {
-      const log = this.#frame.failuresOf(worker);
-      if (!log.isEmpty) failures.push(...log.drain());
-    }
-    return failures.sort((a, b) => a.part - b.part || a.start - b.start);
+    return this.#take(({ failures }) => failures).sort(byRows);
   }
 
-  /** Takes what all jobs asked for. */
-  takeCommands(): CommandRecord[] {
-    const records = this.commands.isEmpty ? [] : this.commands.drain();
-    for (let worker = 0; worker < this.#frame.memory.workers; worker++) {
-      const log = this.#frame.commandsOf(worker);
-      if (!log.isEmpty) records.push(...log.drain());
-    }
-    return records;
+  /** Takes what all jobs asked for, in order of their rows: whichever thread ran which. */
+  takeCommands(): StagedRun[] {
+    return this.#take(({ commands }) => commands).sort(byRows);
   }
 
   /** Takes what all jobs reported as changed. */
   takeTouches(): TouchRecord[] {
-    const touched = this.touches.isEmpty ? [] : this.touches.drain();
-    for (let worker = 0; worker < this.#frame.memory.workers; worker++) {
-      const log = this.#frame.touchesOf(worker);
-      if (!log.isEmpty) touched.push(...log.drain());
-    }
-    return touched;
+    return this.#take(({ touches }) => touches);
   }
+
+  #take<T>(logOf: (logs: ThreadLogs) => Drainable<T>): T[] {
+    const all: T[] = [];
+    for (const logs of this.#threads) {
+      const log = logOf(logs);
+      if (!log.isEmpty) all.push(...log.drain());
+    }
+    return all;
+  }
+}
+
+interface OfRows {
+  readonly part: number;
+  readonly start: number;
+}
+
+function byRows(a: OfRows, b: OfRows): number {
+  return a.part - b.part || a.start - b.start;
 }

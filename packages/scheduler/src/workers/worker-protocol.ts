@@ -26,6 +26,8 @@ export interface WorkerStart {
   readonly systems: readonly SystemLink[];
   /** Catch systems that write what they only read. */
   readonly development: boolean;
+  /** Refuse values in commands that don't fit the schema. */
+  readonly validates: boolean;
 }
 
 /** What a worker answers. */

@@ -24,16 +24,18 @@ export function columnCount({ components }: QueryShape): number {
   return components.reduce((sum, { fields }) => sum + fields.length, 1);
 }
 
+/** Fields of a component as text, to compare the definitions of two threads. */
+export function layoutOf({ fields }: Component): string {
+  return fields
+    .map(({ name, field }) => `${name}:${field.kind}:${field.element}:${field.bytes}`)
+    .join();
+}
+
 /** Queries and columns of a system as text, to compare the definitions of two threads. */
 export function signatureOf(system: System): string {
   const queries = Object.entries(system.queries).map(([name, query]) => {
     const terms = termsOf(query).map(({ kind, components, isOptional }) => {
-      const types = components.map(({ name: type, fields }) => {
-        const layout = fields.map(
-          (slot) => `${slot.name}:${slot.field.element}:${slot.field.bytes}`,
-        );
-        return `${type}(${layout.join()})`;
-      });
+      const types = components.map((component) => `${component.name}(${layoutOf(component)})`);
       return `${kind}${isOptional ? '?' : ''}${types.join('+')}`;
     });
     return `${name}[${terms.join(' ')}]`;

@@ -1,26 +1,24 @@
 import { scope } from '#system-scope';
 import type { Clock, EventLog } from '@ecliptic/core';
-import { Component, type Scene } from '@ecliptic/ecs';
+import type { Scene } from '@ecliptic/ecs';
 import type { SystemEntry } from '../tick/system-entry.js';
 import type { EntryWaves } from '../tick/wave-executor.js';
 import type { TraceRecorder } from '../tick/trace.js';
 import type { TimeStep } from '../time/time-step.js';
 import { FrameBlock } from './frame-block.js';
-import { JobBoard, type Job } from './job-board.js';
+import { JobBoard, MAX_JOBS, type Job } from './job-board.js';
 import { JobRunner, type RunnableSystem } from './job-runner.js';
 import { JobWriter } from './job-writer.js';
 import { PartLayout } from './part-layout.js';
-import { replayCommands } from './replay-commands.js';
 import { WaveBarrier } from './wave-barrier.js';
-import { WaveLogs } from './wave-logs.js';
+import { ComponentFinder } from './component-finder.js';
+import { LocalFailures, WaveLogs, type ThreadLogs } from './wave-logs.js';
 import { WorkerLink } from './worker-link.js';
 import { MAX_WORKERS, requireValidOptions, type WorkerOptions } from './worker-options.js';
 import { WorkerSeats } from './worker-seats.js';
 import { columnCount, runnable, shapesOf, signatureOf } from './worker-system.js';
 import type { SystemLink, WorkerStart } from './worker-protocol.js';
 
-/** Most jobs of a wave. */
-const JOBS = 1_024;
 /** Most tables of a query that are shared out; with more, the system runs inline. */
 const MAX_PARTS = 256;
 const DEFAULT_TIMEOUT = 30_000_000_000;
@@ -36,7 +34,6 @@ export interface SystemFailure {
  * does its part, and waits until all is done.
  */
 export class WorkerTeam {
-  readonly #scene: Scene;
   readonly #clock: Clock;
   readonly #offload: 'auto' | 'always' | 'never';
   readonly #entries: readonly SystemEntry[];
@@ -47,6 +44,8 @@ export class WorkerTeam {
   readonly #seats: WorkerSeats;
   readonly #barrier: WaveBarrier;
   readonly #shared: SystemEntry[] = [];
+  /** What jobs on this thread threw. */
+  readonly #failures = new LocalFailures();
   readonly #logs: WaveLogs;
   readonly #job: Job = { system: 0, part: 0, start: 0, end: 0 };
   /** When the first system of this wave was prepared for sharing. */
@@ -67,7 +66,6 @@ export class WorkerTeam {
     clock: Clock,
     log: EventLog,
   ) {
-    this.#scene = scene;
     this.#clock = clock;
     this.#offload = options.offload ?? 'auto';
     this.#entries = entries;
@@ -83,18 +81,29 @@ export class WorkerTeam {
       systems.set(index, runnable(system, columns.length));
       for (const shape of shapesOf(system)) columns.push(columnCount(shape));
     }
-    this.#board = JobBoard.allocate(JOBS, count);
+    this.#board = JobBoard.allocate(MAX_JOBS, count);
     const layout = PartLayout.allocate(columns, MAX_PARTS);
     this.#frame = FrameBlock.allocate(count, entries.length);
-    this.#logs = new WaveLogs(this.#frame);
+    const validates = scene.development;
+    const { find } = new ComponentFinder(scene, entries);
+    const logsOf = (thread: number, failures: ThreadLogs['failures']): ThreadLogs => ({
+      commands: this.#frame.commandsOf(thread, find, validates),
+      touches: this.#frame.touchesOf(thread),
+      failures,
+    });
+    const own = logsOf(count, this.#failures);
+    this.#logs = new WaveLogs([
+      own,
+      ...Array.from({ length: count }, (_, i) => logsOf(i, this.#frame.failuresOf(i))),
+    ]);
     this.#writer = new JobWriter(this.#board, layout);
     this.#runner = new JobRunner(
       layout,
       this.#frame,
       arena.buffer,
       systems,
-      this.#logs.commands,
-      this.#logs.touches,
+      own.commands,
+      own.touches,
       development,
     );
     const start: WorkerStart = {
@@ -106,6 +115,7 @@ export class WorkerTeam {
       frame: this.#frame.memory,
       systems: links,
       development,
+      validates,
     };
     const patience = (options.startTimeout ?? DEFAULT_TIMEOUT) / 1e6;
     this.#seats = new WorkerSeats(options.create, count, log, start, patience);
@@ -208,7 +218,7 @@ export class WorkerTeam {
     try {
       this.#runner.run(this.#job);
     } catch (error) {
-      this.#logs.failures.push({ system, part, start: row, error });
+      this.#failures.add({ system, part, start: row, error });
     }
     const duration = this.#clock.now() - start;
     const link = this.#entries[system]?.link;
@@ -226,14 +236,15 @@ export class WorkerTeam {
     const failures = this.#logs.takeFailures();
     failures.unshift(...this.#barrier.takeLosses(this.#entries));
     this.#markTouched();
-    const records = this.#logs.takeCommands();
+    const staged = this.#logs.takeCommands();
     return this.#shared.splice(0).flatMap((entry) => {
       if (entry.link !== undefined) entry.link.shared = false;
       const first = failures.find(({ system }) => system === entry.index);
       if (first !== undefined) return [{ entry, error: first.error }];
-      const own = records.filter(({ system }) => system === entry.index);
+      const { commands } = entry.context;
       try {
-        if (own.length > 0) replayCommands(own, entry.context.commands, this.#findComponent);
+        for (const run of staged)
+          if (run.system === entry.index) commands.append(run.recorded, run);
         entry.failing = false;
         return [];
       } catch (error) {
@@ -251,15 +262,6 @@ export class WorkerTeam {
       for (let row = from; row < to; row++) columns?.$touch(row);
     }
   }
-
-  readonly #findComponent = (name: string): Component | undefined => {
-    const known = this.#scene.componentTypes.find((component) => component.name === name);
-    if (known !== undefined) return known;
-    const declared = this.#entries.flatMap(({ access }) => [...access.reads, ...access.writes]);
-    return declared.find(
-      (target): target is Component => target instanceof Component && target.name === name,
-    );
-  };
 
   /** @param spent - nanoseconds of this thread for each that the wave takes inline; 0 if that is not known */
   #measure(entry: SystemEntry, spent: number): void {

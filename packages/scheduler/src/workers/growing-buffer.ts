@@ -1,0 +1,40 @@
+import type { RecorderMemory } from '@ecliptic/ecs';
+
+/** Bytes at first. */
+const INITIAL = 65_536;
+/** Most bytes: address space, of which only what is used becomes memory. */
+const LIMIT = 2 ** 30;
+/** Bytes where shared memory can't grow. */
+const FIXED = 2 ** 24;
+
+/** Shared memory that can be made longer where it is (ECMAScript 2024). */
+type Growable = SharedArrayBuffer & { grow?(bytes: number): void; readonly maxByteLength?: number };
+type GrowableConstructor = new (
+  bytes: number,
+  options: { readonly maxByteLength: number },
+) => Growable;
+
+/** Shared memory that doubles, on whichever thread it is too short, for all threads. */
+export class GrowingBuffer implements RecorderMemory {
+  readonly buffer: Growable;
+
+  /** @param buffer - what {@link GrowingBuffer.allocate} made, on this thread or another */
+  constructor(buffer: SharedArrayBuffer) {
+    this.buffer = buffer;
+  }
+
+  static allocate(): SharedArrayBuffer {
+    if (!('grow' in SharedArrayBuffer.prototype)) return new SharedArrayBuffer(FIXED);
+    const Memory = SharedArrayBuffer as unknown as GrowableConstructor;
+    return new Memory(INITIAL, { maxByteLength: LIMIT });
+  }
+
+  grow(bytes: number): boolean {
+    const { buffer } = this;
+    let size = buffer.byteLength;
+    while (size < bytes) size *= 2;
+    if (buffer.grow === undefined || size > (buffer.maxByteLength ?? 0)) return false;
+    buffer.grow(size);
+    return true;
+  }
+}
