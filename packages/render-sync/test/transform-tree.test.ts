@@ -1,3 +1,4 @@
+import { EclipticError } from '@ecliptic/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LOCAL_FLOATS, PoseSet, TransformTree } from '../src/index.js';
@@ -39,10 +40,18 @@ function local({ position, rotation: [x, y, z, w], scale }: Trs): number[] {
   return [...columns, ...position, 1];
 }
 
-/** What a node's world matrix must be: recursive, nothing remembered. */
-function oracle(node: number, model: Map<number, { trs: Trs; parent: number }>): number[] {
+interface Entry {
+  trs: Trs;
+  parent: number;
+  /** Its last good matrix, while its transform is not finite. */
+  stuck?: Mat | undefined;
+}
+
+/** What a node's world matrix must be: recursive, nothing remembered of what is finite. */
+function oracle(node: number, model: Map<number, Entry>): Mat {
   const entry = model.get(node);
   if (entry === undefined) throw new Error(`no ${node}`);
+  if (entry.stuck !== undefined) return entry.stuck;
   const own = local(entry.trs);
   return entry.parent < 0 ? own : times(oracle(entry.parent, model), own);
 }
@@ -104,6 +113,16 @@ class Harness {
   }
 }
 
+function thrownBy(act: () => void): EclipticError {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof EclipticError) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+}
+
 function difference(actual: Float32Array, expected: Mat): number {
   let worst = 0;
   const size = Math.max(1, ...expected.map(Math.abs));
@@ -114,7 +133,7 @@ function difference(actual: Float32Array, expected: Mat): number {
 }
 
 describe('the transform hierarchy', () => {
-  test('whatever is added, removed, moved and re-parented: the same as a naive recursion', () => {
+  test('whatever is added, removed, moved, re-parented, broken and tied into a cycle: the same as a naive recursion', () => {
     const step = fc.oneof(
       { weight: 3, arbitrary: fc.record({ kind: fc.constant('add' as const), trs: anyTrs }) },
       {
@@ -133,13 +152,23 @@ describe('the transform hierarchy', () => {
         weight: 1,
         arbitrary: fc.record({ kind: fc.constant('remove' as const), which: fc.nat() }),
       },
+      {
+        weight: 1,
+        arbitrary: fc.record({
+          kind: fc.constant('break' as const),
+          which: fc.nat(),
+          with: fc.constantFrom(NaN, Infinity, -Infinity),
+        }),
+      },
       { weight: 2, arbitrary: fc.record({ kind: fc.constant('update' as const) }) },
     );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 150 }), (steps) => {
         const harness = new Harness();
-        const model = new Map<number, { trs: Trs; parent: number }>();
+        const model = new Map<number, Entry>();
         let owners = 0;
+        /** What each node's matrix was after the last update: what it keeps when it breaks. */
+        const last = new Map<number, Mat>();
         const pick = (n: number): number => [...model.keys()][n % Math.max(1, model.size)] ?? -1;
         const below = (node: number, top: number): boolean =>
           node >= 0 && (node === top || below(model.get(node)?.parent ?? -1, top));
@@ -152,8 +181,14 @@ describe('the transform hierarchy', () => {
           } else if (each.kind === 'update') {
             harness.update();
             for (const owner of model.keys()) {
-              worst = Math.max(worst, difference(harness.world(owner), oracle(owner, model)));
+              const want = oracle(owner, model);
+              worst = Math.max(worst, difference(harness.world(owner), want));
+              last.set(owner, want);
             }
+            const { poses, tree } = harness;
+            const broken = [...model].filter(([, { stuck }]) => stuck).map(([owner]) => owner);
+            const quarantined = poses.quarantined().map((node) => tree.owner[node] as number);
+            expect(quarantined.toSorted((a, b) => a - b)).toEqual(broken);
           }
           if (!('which' in each) || model.size === 0) continue;
           const owner = pick(each.which);
@@ -162,14 +197,30 @@ describe('the transform hierarchy', () => {
           if (each.kind === 'set') {
             harness.set(owner, each.trs);
             entry.trs = each.trs;
+            entry.stuck = undefined;
+          } else if (each.kind === 'break') {
+            const { trs } = entry;
+            harness.set(owner, { ...trs, position: [trs.position[0], each.with, 0] });
+            entry.stuck ??= last.get(owner) ?? local(IDENTITY);
           } else if (each.kind === 'parent') {
             const to = each.to % 4 === 0 ? -1 : pick(each.to >>> 2);
-            if (below(to, owner)) continue;
             harness.setParent(owner, to);
+            if (below(to, owner)) {
+              const path: number[] = [];
+              for (let up = to; up !== owner; up = model.get(up)?.parent ?? -1) path.push(up);
+              const error = thrownBy(() => harness.update());
+              expect(error).toMatchObject({ code: 'render-sync/parent-cycle' });
+              expect(new Set(error.subjects['path'] as number[])).toEqual(
+                new Set([owner, ...path]),
+              );
+              harness.setParent(owner, entry.parent);
+              continue;
+            }
             entry.parent = to;
           } else {
             harness.remove(owner);
             model.delete(owner);
+            last.delete(owner);
             for (const child of model.values()) if (child.parent === owner) child.parent = -1;
           }
         }
