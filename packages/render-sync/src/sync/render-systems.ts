@@ -48,8 +48,9 @@ export interface RenderSystemsTarget {
 }
 
 /**
- * Animation, hierarchy, transform, light, camera and deform sync as systems. They run on the main thread: they keep their
- * own arrays and follow the scene's structure.
+ * Animation, hierarchy, transform, light, camera and deform sync as systems, with what they touch declared, so that they may stand beside
+ * worker systems. They themselves run whole, on the scene's thread: a matrix needs that of the parent, a row of the very column that is
+ * written and may be in another piece, and the others write a render scene, which is no component.
  */
 export function renderSystems(target: RenderSystemsTarget): readonly System[] {
   const { hierarchy, transformSync, lightSync, cameraSync, deformSync, animation } = target;
