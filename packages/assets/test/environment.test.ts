@@ -31,7 +31,69 @@ const GREY = [128, 64, 32, 129];
 const read = (bytes: Uint8Array) => readRgbe(bytes, new DiagnosticReport('/a.hdr'));
 
 describe('Radiance pictures', () => {
-  test('are read as linear light, top row first', () => {
+  test('are read as linear light, in whichever of the encodings', () => {
+    const times = (count: number, ...codes: number[]): number[] =>
+      Array.from({ length: count }, () => codes).flat();
+    const rows = [
+      // Plain pixels.
+      times(305, 8, 4, 2, 137),
+      // A run of 44 + 1 × 256, and four other pixels.
+      [8, 4, 2, 137, 1, 1, 1, 44, 1, 1, 1, 1].concat(times(4, 1, 2, 3, 137)),
+      // Runs and stretches, channel after channel.
+      [2, 2, 305 >> 8, 305 & 255].concat(
+        [255, 8, 255, 8, 128 + 50, 8, 1, 9],
+        times(305, 1, 4),
+        [255, 2, 255, 2, 128 + 51, 2],
+        [255, 137, 255, 137, 128 + 51, 137],
+      ),
+    ];
+    const header = '#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 3 +X 305\n';
+    const bytes = [...new TextEncoder().encode(header), ...rows.flat()];
+    const { data } = read(Uint8Array.from(bytes));
+    const pixel = (x: number, y: number) => [
+      ...data.subarray((y * 305 + x) * 3, (y * 305 + x) * 3 + 3),
+    ];
+    for (const [x, y] of [
+      [0, 0],
+      [304, 0],
+      [0, 1],
+      [300, 1],
+      [0, 2],
+      [303, 2],
+    ] as const) {
+      expect(pixel(x, y)).toEqual([16, 8, 4]);
+    }
+    expect([pixel(301, 1), pixel(304, 1)]).toEqual([
+      [2, 4, 6],
+      [2, 4, 6],
+    ]);
+    expect(pixel(304, 2)).toEqual([18, 8, 4]);
+  });
+
+  test('that little bytes blow up to many pixels are refused before these are made', () => {
+    const row = [100, 50, 25, 128, 1, 1, 1, 255, 1, 1, 1, 63];
+    const rows = Array<number[]>(2_048).fill(row).flat();
+    const header = '#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 2048 +X 16384\n';
+    const bytes = Uint8Array.from([...new TextEncoder().encode(header), ...rows]);
+    expect(() => read(bytes)).toThrow(/hdr.*16384 × 2048 pixels don't fit/);
+  });
+
+  test('hold no light that sums to the infinite', async () => {
+    const [before, size] = ['#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n', '\n-Y 4 +X 8\n'];
+    const text = new TextEncoder().encode(`${before}EXPOSURE=1e-30\n${size}`);
+    const bytes = new Uint8Array([...text, ...Array(32).fill([255, 1, 0, 255]).flat()]);
+    const vfs = new VFSContext();
+    vfs.mount('/', memoryBackend({ files: { '/a.hdr': bytes } }));
+    const outcome = await importFile(environmentImporter(), vfs, VFSPath.parse('/a.hdr'), {
+      size: 16,
+    });
+    if (outcome.kind === 'refused') throw outcome.error;
+    expect(outcome.diagnostics.map(({ code }) => code)).toEqual(['assets/hdr-values']);
+    const [environment] = dataOf(outcome.assets, 'environment');
+    expect([...(environment?.irradiance ?? [NaN])].every(Number.isFinite)).toBe(true);
+  });
+
+  test('are read with the top row first', () => {
     const image = read(hdr(2, 2, (x, y) => [128, x * 64, y * 64, 129]));
     expect([...image.data]).toEqual([1, 0, 0, 1, 0.5, 0, 1, 0, 0.5, 1, 0.5, 0.5]);
   });

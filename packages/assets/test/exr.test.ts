@@ -149,22 +149,66 @@ describe('OpenEXR pictures', () => {
     );
   });
 
-  // Written by hdrify 1.2.1: 37 × 45 pixels of R = x / 8, G = y² / 64, B = (7 x + 3 y) mod 11 / 4 and A = 1.
-  test.each(['gradient-piz', 'gradient-rle'])('of another tool are read: %s', (name) => {
-    const file = readFileSync(new URL(`fixtures/${name}.exr`, import.meta.url));
-    const { image } = read(new Uint8Array(file));
-    expect([image.width, image.height]).toEqual([37, 45]);
-    let largest = 0;
-    for (let y = 0; y < 45; y++) {
-      for (let x = 0; x < 37; x++) {
-        const at = (y * 37 + x) * 3;
-        [x / 8, (y * y) / 64, ((x * 7 + y * 3) % 11) / 4].forEach((wanted, c) => {
-          largest = Math.max(largest, Math.abs((image.data[at + c] ?? 0) - wanted) / (wanted || 1));
-        });
+  // The first two written by hdrify 1.2.1: 37 × 45 pixels of R = x / 8, G = y² / 64, B = (7 x + 3 y) mod 11 / 4 and A = 1. Of the second
+  // exrmaketiled of OpenEXR made the others: tiles of 16 × 12, and smaller copies.
+  test.each(['gradient-piz', 'gradient-rle', 'tiles-pxr24', 'tiles-mip-zip'])(
+    'of another tool are read: %s',
+    (name) => {
+      const file = readFileSync(new URL(`fixtures/${name}.exr`, import.meta.url));
+      const { image } = read(new Uint8Array(file));
+      expect([image.width, image.height]).toEqual([37, 45]);
+      let largest = 0;
+      for (let y = 0; y < 45; y++) {
+        for (let x = 0; x < 37; x++) {
+          const at = (y * 37 + x) * 3;
+          [x / 8, (y * y) / 64, ((x * 7 + y * 3) % 11) / 4].forEach((wanted, c) => {
+            largest = Math.max(
+              largest,
+              Math.abs((image.data[at + c] ?? 0) - wanted) / (wanted || 1),
+            );
+          });
+        }
       }
+      // What half floats round away.
+      expect(largest).toBeLessThan(2 ** -10);
+    },
+  );
+
+  test('of floats as PXR24 keeps them are read', () => {
+    // 2 × 3 pixels of red, green, blue and alpha, counted up from the last row.
+    const file = readFileSync(new URL('fixtures/tiles-float-pxr24.exr', import.meta.url));
+    const { image } = read(new Uint8Array(file));
+    expect([image.width, image.height]).toEqual([1, 3]);
+    expect([...image.data]).toEqual([8, 9, 10, 4, 5, 6, 0, 1, 2]);
+  });
+
+  test('of tiles in impossible places are refused', () => {
+    const file = readFileSync(new URL('fixtures/tiles-pxr24.exr', import.meta.url));
+    const bytes = new Uint8Array(file);
+    const view = new DataView(bytes.buffer);
+    const tiles = file.indexOf('tiledesc') + 9 + 4;
+    expect([view.getUint32(tiles, true), view.getUint32(tiles + 4, true)]).toEqual([16, 12]);
+    const refused = (at: number, value: number): string => {
+      const changed = bytes.slice();
+      new DataView(changed.buffer).setUint32(at, value, true);
+      return codeOf(changed);
+    };
+    expect(refused(tiles, 0)).toBe('assets/exr-size');
+    expect(refused(tiles, 1)).toBe('assets/exr-truncated');
+    expect(refused(tiles + 4, 2 ** 31)).toBe('assets/exr-size');
+    // After the header come 12 offsets, and then the first tile.
+    const table = bytes.findIndex((_, at) => view.getUint32(at, true) === at + 12 * 8);
+    const first = table + 12 * 8;
+    expect(table).toBeGreaterThan(tiles);
+    for (const [field, value] of [
+      [0, 3],
+      [4, 9],
+      [8, 1],
+      [0, 2 ** 32 - 1],
+    ] as const) {
+      expect(refused(first + field, value)).toBe('assets/exr-block');
     }
-    // What half floats round away.
-    expect(largest).toBeLessThan(2 ** -10);
+    expect(refused(first + 16, 2 ** 31)).toBe('assets/exr-truncated');
   });
 
   test('lose what is no light, and say so', () => {
@@ -179,7 +223,7 @@ describe('OpenEXR pictures', () => {
 
   test.each([
     ['no OpenEXR', 0, 1, 'assets/exr-header'],
-    ['tiles', 5, 2, 'assets/exr-format'],
+    ['tiles whose size is missing', 5, 2, 'assets/exr-header'],
     ['deep data', 5, 8, 'assets/exr-format'],
     ['several parts', 5, 0x10, 'assets/exr-format'],
     ['another version', 4, 3, 'assets/exr-format'],
@@ -213,7 +257,8 @@ describe('OpenEXR pictures', () => {
   test('are read or refused, and no more, whatever bytes are wrong', { timeout: 60_000 }, () => {
     const load = (name: string): Uint8Array =>
       new Uint8Array(readFileSync(new URL(`fixtures/${name}.exr`, import.meta.url)));
-    const sources = [writeExr(plain), load('gradient-piz'), load('gradient-rle')];
+    const names = ['gradient-piz', 'gradient-rle', 'tiles-pxr24', 'tiles-mip-zip'];
+    const sources = [writeExr(plain), ...names.map(load)];
     fc.assert(
       fc.property(
         fc.constantFrom(...sources),

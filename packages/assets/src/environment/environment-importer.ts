@@ -2,13 +2,6 @@ import { VFSPath } from '@ecliptic/vfs';
 import { DiagnosticReport } from '../diagnostics/diagnostic-report.js';
 import { sniffText } from '../images/sniff-text.js';
 import type { Importer } from '../importer/importer.js';
-import { projectIrradiance } from './irradiance.js';
-import { Panorama } from './panorama.js';
-import { prefilter } from './prefilter.js';
-import { panoramaOfCube } from './cube-panorama.js';
-import type { FloatImage } from './float-image.js';
-import { readExr } from './read-exr.js';
-import { readRgbe } from './read-rgbe.js';
 
 const SIZES = [16, 32, 64, 128, 256, 512];
 
@@ -22,7 +15,7 @@ const SIZES = [16, 32, 64, 128, 256, 512];
 export function environmentImporter(): Importer {
   return {
     name: 'environment',
-    version: 3,
+    version: 4,
     type: 'environment',
     extensions: ['.hdr', '.exr'],
     settings: { size: 128 },
@@ -45,23 +38,12 @@ export function environmentImporter(): Importer {
           `The size ${String(size)} is not ${SIZES.join(', ')}`,
         );
       }
-      const image = isExr
-        ? readExrPanorama(context.source, report)
-        : readRgbe(context.source, report);
-      context.signal.throwIfAborted();
-      const panorama = new Panorama(image);
-      const data = {
-        name: VFSPath.parse(context.path).stem,
-        levels: prefilter(panorama, size),
-        irradiance: projectIrradiance(panorama.atMost(256)),
-      };
+      // Loaded with the first picture.
+      const { cookEnvironment } = await import('./cook-environment.js');
+      const light = cookEnvironment(context.source, isExr ? 'exr' : 'hdr', size, report);
+      const data = { name: VFSPath.parse(context.path).stem, ...light };
       context.reportAll(report.list());
       return [{ key: '', uuid: context.uuid, type: 'environment', data, dependencies: [] }];
     },
   };
-}
-
-function readExrPanorama(bytes: Uint8Array, report: DiagnosticReport): FloatImage {
-  const { image, isCube } = readExr(bytes, report);
-  return isCube ? panoramaOfCube(image, report) : image;
 }

@@ -1,6 +1,7 @@
 import { unzlibSync } from 'fflate';
 import type { ExrChannel, ExrHeader } from './exr-header.js';
 import { decodePiz } from './exr-piz.js';
+import { pxr24Bytes, undoPxr24 } from './exr-pxr24.js';
 
 /** A way of compressing blocks of rows. */
 interface ExrCompression {
@@ -28,7 +29,7 @@ const COMPRESSIONS: readonly ExrCompression[] = [
   { name: 'ZIPS', rows: 1, undo: (data, size) => unpredict(undoZip(data, size), size) },
   { name: 'ZIP', rows: 16, undo: (data, size) => unpredict(undoZip(data, size), size) },
   { name: 'PIZ', rows: 32, undo: undoPiz },
-  { name: 'PXR24', rows: 16, undo: undefined },
+  { name: 'PXR24', rows: 16, undo: unpackPxr24 },
   { name: 'B44', rows: 32, undo: undefined },
   { name: 'B44A', rows: 32, undo: undefined },
   { name: 'DWAA', rows: 32, undo: undefined },
@@ -79,6 +80,16 @@ function unpredict(data: Uint8Array | undefined, size: number): Uint8Array | und
   const half = (size + 1) >> 1;
   for (let i = 0; i < size; i++) result[i] = data[i & 1 ? half + (i >> 1) : i >> 1] ?? 0;
   return result;
+}
+
+function unpackPxr24(
+  data: Uint8Array,
+  size: number,
+  { width, rows, channels }: ExrBlockShape,
+): Uint8Array | undefined {
+  const kept = pxr24Bytes(width, rows, channels);
+  const packed = undoZip(data, kept);
+  return packed?.byteLength === kept ? undoPxr24(packed, size, width, rows, channels) : undefined;
 }
 
 function undoPiz(

@@ -17,6 +17,8 @@ export interface ExrHeader {
   /** As they lie in each row. */
   readonly channels: readonly ExrChannel[];
   readonly compression: number;
+  /** Pixels of each tile; `undefined` for blocks of scan lines. */
+  readonly tiles: { readonly width: number; readonly height: number } | undefined;
   /** Six faces below one another, instead of a picture of all directions. */
   readonly isCube: boolean;
   /** Where the table of offsets starts. */
@@ -29,12 +31,14 @@ const MAX_SIDE = 16_384;
 const MAX_PIXELS = 2 ** 25;
 const MAX_CHANNELS = 64;
 const MAGIC = 20_000_630;
-/** Of the version field: tiles, deep data, several parts. */
-const FLAGS = { tiled: 0x200, deep: 0x800, multipart: 0x1000 };
+/** Of the version field. */
+const TILED = 0x200;
+/** What isn't read. */
+const FLAGS = { deep: 0x800, multipart: 0x1000 };
 const TYPES = ['uint', 'half', 'float'] as const;
 
 /**
- * Reads the header of an OpenEXR file (`.exr`): pictures of scan lines in one part.
+ * Reads the header of an OpenEXR file (`.exr`): pictures of scan lines or tiles in one part.
  *
  * The format is described at https://openexr.com/en/latest/OpenEXRFileLayout.html
  *
@@ -49,9 +53,13 @@ export function readExrHeader(bytes: Uint8Array, report: DiagnosticReport): ExrH
   const flag = Object.entries(FLAGS).find(([, bit]) => (version & bit) !== 0);
   if ((version & 0xff) !== 2 || flag) {
     const what = flag ? `${flag[0]} pictures` : `version ${version & 0xff}`;
-    report.fail('assets/exr-format', `${what} are not supported; save it as scan lines`, {
-      byteOffset: 4,
-    });
+    report.fail(
+      'assets/exr-format',
+      `${what} are not supported; save it as one picture of scan lines`,
+      {
+        byteOffset: 4,
+      },
+    );
   }
   const { attributes, end } = readAttributes(bytes, report);
   const attribute = (name: string, type: string, size: number): DataView => {
@@ -80,10 +88,21 @@ export function readExrHeader(bytes: Uint8Array, report: DiagnosticReport): ExrH
     height,
     top,
     channels: readChannels(attribute('channels', 'chlist', 1), report),
+    tiles:
+      (version & TILED) === 0 ? undefined : readTiles(attribute('tiles', 'tiledesc', 9), report),
     compression: attribute('compression', 'compression', 1).getUint8(0),
     isCube: envmap?.type === 'envmap' && envmap.value[0] === 1,
     end,
   };
+}
+
+function readTiles(tiles: DataView, report: DiagnosticReport): ExrHeader['tiles'] {
+  const width = tiles.getUint32(0, true);
+  const height = tiles.getUint32(4, true);
+  if (width < 1 || height < 1 || width > MAX_SIDE || height > MAX_SIDE) {
+    report.fail('assets/exr-size', `Tiles of ${width} × ${height} are not 1 to ${MAX_SIDE} a side`);
+  }
+  return { width, height };
 }
 
 interface Attribute {

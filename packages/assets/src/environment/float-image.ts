@@ -6,6 +6,9 @@ export interface FloatImage {
   readonly data: Float32Array;
 }
 
+/** The brightest light that is kept, a million suns: sums of more could be infinite. */
+export const MOST_LIGHT = 1e12;
+
 /** The image at half the size, each pixel the mean of up to four. */
 export function halve({ width, height, data }: FloatImage): FloatImage {
   const w = Math.max(1, width >> 1);

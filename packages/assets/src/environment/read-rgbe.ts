@@ -1,13 +1,15 @@
 import type { DiagnosticReport } from '../diagnostics/diagnostic-report.js';
-import type { FloatImage } from './float-image.js';
+import { MOST_LIGHT, type FloatImage } from './float-image.js';
+import { readRgbeRow } from './rgbe-row.js';
 
 /** Largest width and height. */
 const MAX_SIDE = 16_384;
 /** Most pixels: 8,192 × 4,096. */
 const MAX_PIXELS = 2 ** 25;
-/** Widths for which the newer run-length encoding exists. */
-const MIN_RLE = 8;
-const MAX_RLE = 32_767;
+/** As many pixels a file of any size may have. */
+const FREE_PIXELS = 2 ** 20;
+/** Pixels of a larger one for each byte: what the newer encoding can reach. The older one can make thousands of nothing. */
+const PIXELS_PER_BYTE = 16;
 const MAX_HEADER = 65_536;
 
 /**
@@ -20,27 +22,38 @@ const MAX_HEADER = 65_536;
 export function readRgbe(bytes: Uint8Array, report: DiagnosticReport): FloatImage {
   const header = readHeader(bytes, report);
   const { width, height, flipped, start, exposure } = header;
-  // Each row takes at least a few bytes: a file of nothing can't ask for gigabytes.
-  if (bytes.byteLength - start < height * 4) {
-    report.fail('assets/hdr-truncated', `${height} rows don't fit into the rest of the file`, {
-      byteOffset: bytes.byteLength,
-    });
+  const rest = bytes.byteLength - start;
+  const pixels = width * height;
+  // Before memory and time are taken: each row has at least a few bytes, and little can't become much.
+  if (rest < height * 4 || (pixels > FREE_PIXELS && pixels > rest * PIXELS_PER_BYTE)) {
+    report.fail(
+      'assets/hdr-truncated',
+      `${width} × ${height} pixels don't fit into the rest of the file`,
+      { byteOffset: bytes.byteLength },
+    );
   }
-  const data = new Float32Array(width * height * 3);
-  const row = new Uint8Array(width * 4);
+  const planes = new Uint8Array(width * 4);
+  // A file that is damaged at its end is refused before its picture is made.
+  for (let y = 0, at = start; y < height; y++) at = readRgbeRow(bytes, at, width, planes, report);
+  const data = new Float32Array(pixels * 3);
   // By exponent; 0 is black.
   const scales = Float64Array.from({ length: 256 }, (_, e) =>
     e === 0 ? 0 : 2 ** (e - 136) / exposure,
   );
-  let at = start;
-  for (let y = 0; y < height; y++) {
-    at = readRow(bytes, at, width, row, report);
-    const target = (flipped ? height - 1 - y : y) * width * 3;
+  let replaced = 0;
+  for (let y = 0, at = start; y < height; y++) {
+    at = readRgbeRow(bytes, at, width, planes, report);
+    let target = (flipped ? height - 1 - y : y) * width * 3;
     for (let x = 0; x < width; x++) {
-      const scale = scales[row[x * 4 + 3] as number] as number;
-      for (let c = 0; c < 3; c++) data[target + x * 3 + c] = (row[x * 4 + c] as number) * scale;
+      const scale = scales[planes[3 * width + x] as number] as number;
+      for (let c = 0; c < 3; c++) {
+        const light = (planes[c * width + x] as number) * scale;
+        if (light > MOST_LIGHT) replaced++;
+        data[target++] = Math.min(light, MOST_LIGHT);
+      }
     }
   }
+  if (replaced > 0) report.warn('assets/hdr-values', `${replaced} values are beyond all light`);
   return { width, height, data };
 }
 
@@ -90,87 +103,4 @@ function readHeader(bytes: Uint8Array, report: DiagnosticReport) {
   }
   if (ySign === '+') report.info('assets/hdr-orientation', 'The rows are stored bottom-up');
   return { width, height, flipped: ySign === '+', start: sizeAt + line.length, exposure };
-}
-
-/** Reads one row of RGBE pixels into `row`. @returns where the next one starts */
-function readRow(
-  bytes: Uint8Array,
-  at: number,
-  width: number,
-  row: Uint8Array,
-  report: DiagnosticReport,
-): number {
-  const cut = (where: number): never =>
-    report.fail('assets/hdr-truncated', 'The file ends inside a row', { byteOffset: where });
-  if (at + 4 > bytes.length) return cut(at);
-  const isNew =
-    width >= MIN_RLE &&
-    width <= MAX_RLE &&
-    bytes[at] === 2 &&
-    bytes[at + 1] === 2 &&
-    ((bytes[at + 2] ?? 0) & 0x80) === 0;
-  if (!isNew) return readOldRow(bytes, at, width, row, report);
-  const declared = ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0);
-  if (declared !== width) {
-    report.fail('assets/hdr-run', `A row says ${declared} pixels, not ${width}`, {
-      byteOffset: at,
-    });
-  }
-  let next = at + 4;
-  for (let channel = 0; channel < 4; channel++) {
-    let x = 0;
-    while (x < width) {
-      const code = bytes[next] ?? cut(next);
-      const isRun = code > 128;
-      const count = isRun ? code - 128 : code;
-      if (count === 0 || x + count > width) {
-        report.fail('assets/hdr-run', `A run of ${count} pixels leaves its row`, {
-          byteOffset: next,
-        });
-      }
-      if (next + (isRun ? 2 : 1 + count) > bytes.length) return cut(next);
-      for (let i = 0; i < count; i++) {
-        row[(x + i) * 4 + channel] = bytes[next + 1 + (isRun ? 0 : i)] ?? 0;
-      }
-      next += isRun ? 2 : 1 + count;
-      x += count;
-    }
-  }
-  return next;
-}
-
-/** Pixels one by one; (1, 1, 1, n) repeats the one before n times, several of these with higher digits. */
-function readOldRow(
-  bytes: Uint8Array,
-  at: number,
-  width: number,
-  row: Uint8Array,
-  report: DiagnosticReport,
-): number {
-  let next = at;
-  let shift = 0;
-  for (let x = 0; x < width;) {
-    if (next + 4 > bytes.length) {
-      report.fail('assets/hdr-truncated', 'The file ends inside a row', { byteOffset: next });
-    }
-    const pixel = bytes.subarray(next, next + 4);
-    if (pixel[0] === 1 && pixel[1] === 1 && pixel[2] === 1) {
-      const count = (pixel[3] ?? 0) * 2 ** shift;
-      if (x === 0 || x + count > width) {
-        report.fail('assets/hdr-run', `A run of ${count} pixels leaves its row`, {
-          byteOffset: next,
-        });
-      }
-      const before = row.slice((x - 1) * 4, x * 4);
-      for (let i = 0; i < count; i++) row.set(before, (x + i) * 4);
-      x += count;
-      shift += 8;
-    } else {
-      row.set(pixel, x * 4);
-      x++;
-      shift = 0;
-    }
-    next += 4;
-  }
-  return next;
 }
