@@ -16,7 +16,7 @@ interface Outcome {
 
 const copies = Number(process.argv[2] ?? 1);
 const rounds = Number(process.argv[3] ?? 3);
-const script = fileURLToPath(new URL('./run-import.ts', import.meta.url));
+const script = fileURLToPath(new URL('./run-import.mjs', import.meta.url));
 const run = promisify(execFile);
 
 /** One long import would hide what a batch gains. */
@@ -58,7 +58,7 @@ try {
 async function importProject(cache: string, workers: number, isFresh: boolean): Promise<Outcome> {
   const at = join(folder, cache);
   if (isFresh) rmSync(at, { recursive: true, force: true });
-  const args = [...process.execArgv, script, join(folder, 'project'), at, String(workers)];
+  const args = [script, join(folder, 'project'), at, String(workers)];
   const { stdout } = await run(process.execPath, args);
   return JSON.parse(stdout) as Outcome;
 }

@@ -10,7 +10,7 @@ import { GltfBuilder } from '../test/gltf-builder.js';
 const MIB = 1024 * 1024;
 const BYTES_PER_VERTEX = 32;
 const wanted = Number(process.argv[2] ?? 128) * MIB;
-const script = fileURLToPath(new URL('./run-import.ts', import.meta.url));
+const script = fileURLToPath(new URL('./run-import.mjs', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'assets-memory-'));
 try {
   const glb = largeGlb(wanted);
@@ -31,7 +31,7 @@ try {
 
 function peakOf(project: string, workers: number): number {
   const cache = join(folder, `cache-${project}-${workers}`);
-  const args = [...process.execArgv, script, join(folder, project), cache, String(workers)];
+  const args = [script, join(folder, project), cache, String(workers)];
   return (
     JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as { peakMiB: number }
   ).peakMiB;

@@ -116,9 +116,9 @@ export type { ImportProgress, ImportReport, ImportStatus } from './coordinator/i
 export {
   ArtifactStore,
   type ArtifactStoreOptions,
-  type StoredAsset,
   type StoredFile,
   type StoredImport,
 } from './artifacts/artifact-store.js';
+export type { CookedAsset, StoredAsset } from './artifacts/cooked-asset.js';
 export type { ArtifactName } from './artifacts/import-journal.js';
 export { AssetHotReload, type AssetHotReloadOptions } from './hot-reload/asset-hot-reload.js';

@@ -5,6 +5,7 @@ import {
   AssetIdentity,
   AssetManager,
   AssetRegistry,
+  DiagnosticReport,
   ImportCoordinator,
   type ImportCoordinatorOptions,
   type Importer,
@@ -13,7 +14,7 @@ import {
 
 /** How to make a {@link TestEngine}. */
 export interface TestEngineOptions extends Partial<
-  Pick<ImportCoordinatorOptions, 'dispatchPerTick' | 'timeout' | 'pool'>
+  Pick<ImportCoordinatorOptions, 'dispatchPerTick' | 'concurrency' | 'timeout' | 'pool'>
 > {
   readonly files?: Record<string, string | Uint8Array>;
   readonly importers: readonly Importer[];
@@ -50,12 +51,13 @@ export function createTestEngine(options: TestEngineOptions) {
     ...(manager ? { manager } : {}),
     ...(options.pool ? { pool: options.pool } : {}),
     ...(options.timeout === undefined ? {} : { timeout: options.timeout }),
+    ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
     ...(options.dispatchPerTick === undefined ? {} : { dispatchPerTick: options.dispatchPerTick }),
   });
   return { clock: manual, vfs, registry, identity, store, manager, coordinator, reports };
 }
 
-/** An importer for tests, of `.lines` files: `use /path` lines are references, `fail`, `hang` and `read uri` do that. */
+/** An importer for tests, of `.lines` files: `use /path` lines are references, `fail`, `refuse`, `hang` and `read uri` do that. */
 export function linesImporter(log: string[] = []): Importer {
   const linesOf = (source: Uint8Array): string[] => new TextDecoder().decode(source).split('\n');
   return {
@@ -74,6 +76,7 @@ export function linesImporter(log: string[] = []): Importer {
       const used: string[] = [];
       for (const line of linesOf(context.source)) {
         if (line === 'fail') throw new Error('told to');
+        if (line === 'refuse') new DiagnosticReport(context.path).fail('assets/test', 'told to');
         if (line === 'hang') await new Promise(() => undefined);
         if (line.startsWith('read ')) await context.read(context.resolve(line.slice(5)));
         if (line.startsWith('use ')) used.push((await context.reference(line.slice(4))) ?? '');

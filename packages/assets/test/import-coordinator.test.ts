@@ -20,6 +20,34 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 describe('the queue', () => {
+  test('no more are under way than `concurrency`, and what waits is not counted', async () => {
+    const files: Record<string, string> = {};
+    for (let i = 0; i < 9; i++) {
+      files[`/a${i}.lines`] = `use /b${i}.lines`;
+      files[`/b${i}.lines`] = 'b';
+    }
+    let running = 0;
+    let most = 0;
+    const inner = linesImporter();
+    const importer: Importer = {
+      ...inner,
+      async import(context) {
+        most = Math.max(most, ++running);
+        await new Promise((resolve) => setImmediate(resolve));
+        running--;
+        return inner.import(context);
+      },
+    };
+    const options = { dispatchPerTick: 99, concurrency: 2 };
+    const { coordinator, reports } = createTestEngine({ files, importers: [importer], ...options });
+    for (let i = 0; i < 9; i++) void coordinator.enqueue(`/a${i}.lines`);
+    expect(coordinator.tick()).toBe(2);
+    expect(coordinator.tick()).toBe(0);
+    await coordinator.drain();
+    expect(most).toBe(2);
+    expect(reports.map(({ status }) => status)).toEqual(Array(18).fill('imported'));
+  });
+
   test('dispatches the most urgent first, first-in first-out, 4 a tick (65)', async () => {
     const order: string[] = [];
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];

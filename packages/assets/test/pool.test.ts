@@ -3,6 +3,7 @@ import { systemClock } from '@ecliptic/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { gltfImporter, imageImporter } from '../src/index.js';
 import { createImportPool, type ImportExecutor } from '../src/pool.js';
+import type { ImportRequest } from '../src/pool/import-task.js';
 import { createTestEngine, linesImporter } from './engine.js';
 import { everything } from './gltf-builder.js';
 import { png } from './samples.js';
@@ -72,25 +73,32 @@ describe('importing on workers', { timeout: 30_000 }, () => {
     expect(ran).toEqual(['/a.lines']);
   });
 
-  test('the source is moved to the worker, not copied', async () => {
+  test('the source and what it reads are moved to the worker, not copied', async () => {
     const sent: unknown[] = [];
     const watched: ImportExecutor = {
       name: 'watched',
       run(task, input, options) {
-        sent.push((input as { source: Uint8Array }).source.buffer);
+        const { source, files } = input as ImportRequest;
+        sent.push(source.buffer);
+        for (const file of files) if ('bytes' in file) sent.push(file.bytes.buffer);
         return pool.run(task, input, options);
       },
     };
-    const files = { '/a.glb': everything().glb(), '/b.lines': 'read c.txt', '/c.txt': 'c' };
+    const files = {
+      '/a.glb': everything().glb(),
+      '/b.lines': 'read c.txt\nread d.txt',
+      '/c.txt': 'c',
+      '/d.txt': 'd',
+    };
     const importers = [gltfImporter(), linesImporter()];
     const { coordinator, reports } = createTestEngine({ files, importers, pool: watched });
     void coordinator.enqueue('/a.glb');
     void coordinator.enqueue('/b.lines');
     await coordinator.drain();
     expect(reports.map(({ status }) => status)).toEqual(['imported', 'imported']);
-    // The second one asked for another file: its source was sent back, and moved again.
-    expect(sent).toHaveLength(3);
-    expect(new Set(sent).size).toBe(3);
+    // The second one asked for one file after the other: what it had was sent back, and moved again.
+    expect(sent).toHaveLength(1 + 1 + 2 + 3);
+    expect(new Set(sent).size).toBe(7);
     for (const buffer of sent) expect(buffer).toHaveProperty('byteLength', 0);
   });
 

@@ -1,5 +1,6 @@
 import { memoryBackend, VFSContext, VFSError, type VFSBackend } from '@ecliptic/vfs';
 import { describe, expect, test } from 'vitest';
+import { ImportError } from '../src/index.js';
 import { createTestEngine, linesImporter } from './engine.js';
 
 async function run(engine: ReturnType<typeof createTestEngine>, path: string, force = false) {
@@ -73,6 +74,56 @@ describe('unchanged sources are not imported again (67)', () => {
     expect((await run(engine, '/a.lines')).status).toBe('failed');
     await engine.vfs.writeFile('/data.bin', 'here');
     expect((await run(engine, '/a.lines')).status).toBe('imported');
+  });
+});
+
+describe('what was refused', () => {
+  const refuse = async (files: Record<string, string>) => {
+    const order: string[] = [];
+    const engine = createTestEngine({ files, importers: [linesImporter(order)] });
+    const report = await run(engine, '/a.lines');
+    expect(report.status).toBe('failed');
+    return { order, report, vfs: engine.vfs };
+  };
+
+  test('is not tried again in a second start, which says the same', async () => {
+    const { order, report, vfs } = await refuse({ '/a.lines': 'warn odd\nrefuse' });
+    const second = createTestEngine({ vfs, importers: [linesImporter(order)] });
+    const again = await run(second, '/a.lines');
+    expect(again).toMatchObject({ status: 'failed', uuid: report.uuid });
+    expect(again.diagnostics).toEqual(report.diagnostics);
+    expect(again.error).toBeInstanceOf(ImportError);
+    expect(order).toHaveLength(1);
+    expect(second.registry.stateOf(report.uuid ?? '')).toBe('failed');
+    await run(second, '/a.lines', true);
+    expect(order).toHaveLength(2);
+  });
+
+  test.each([
+    ['its source', (vfs: VFSContext) => vfs.writeFile('/a.lines', 'read b.bin\nrefuse\n')],
+    ['a file that it read', (vfs: VFSContext) => vfs.writeFile('/b.bin', 'new')],
+    ['a setting', (vfs: VFSContext) => editMeta(vfs, { settings: { tint: 0.5 } })],
+  ])('is tried again when %s changed', async (_, change) => {
+    const { order, vfs } = await refuse({ '/a.lines': 'read b.bin\nrefuse', '/b.bin': 'old' });
+    await change(vfs);
+    await run(createTestEngine({ vfs, importers: [linesImporter(order)] }), '/a.lines');
+    expect(order).toHaveLength(2);
+  });
+
+  test('is tried again with another version or other limits of the importer', async () => {
+    const { order, vfs } = await refuse({ '/a.lines': 'refuse' });
+    const changes = [{ version: 2 }, { limits: { fileBytes: 9 } }, { limits: { fileBytes: 10 } }];
+    for (const [i, change] of changes.entries()) {
+      const importer = { ...linesImporter(order), ...change };
+      await run(createTestEngine({ vfs, importers: [importer] }), '/a.lines');
+      expect(order).toHaveLength(2 + i);
+    }
+  });
+
+  test('is remembered only where the file is at fault, not the importer', async () => {
+    const { order, vfs } = await refuse({ '/a.lines': 'fail' });
+    await run(createTestEngine({ vfs, importers: [linesImporter(order)] }), '/a.lines');
+    expect(order).toHaveLength(2);
   });
 });
 

@@ -1,7 +1,7 @@
 import { EclipticError } from '@ecliptic/core';
 import type { AssetType } from '../data/imported-asset.js';
 import type { MeshData } from '../data/mesh-data.js';
-import { xxh32 } from '../hashing/xxh32.js';
+import { damageChecksum } from '../hashing/damage-checksum.js';
 import type { TypedAssetData } from '../manager/asset-manager.js';
 import { fromPlain, toPlain, type Block } from './plain-tree.js';
 
@@ -17,7 +17,7 @@ export const ARTIFACT_EXTENSIONS: Readonly<Record<AssetType, string>> = {
 };
 
 /** Version of the format that this package writes, and the only one that it reads. */
-export const ARTIFACT_VERSION = 1;
+export const ARTIFACT_VERSION = 2;
 
 const TYPES: readonly AssetType[] = [
   'mesh',
@@ -32,6 +32,7 @@ const MAGIC = 0x4641455a; // 'ZEAF', little-endian
 const HEADER_BYTES = 32;
 const BLOCK_ENTRY_BYTES = 8;
 const ALIGNMENT = 16;
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /** What {@link describeArtifact} tells without decoding. */
 export interface ArtifactDescription {
@@ -129,7 +130,7 @@ export function describeArtifact(bytes: Uint8Array): ArtifactDescription {
 
 /** Covers everything but itself: the start of the header is the seed of the rest. */
 function checksumOf(bytes: Uint8Array): number {
-  return xxh32(bytes.subarray(16), xxh32(bytes.subarray(0, 12)));
+  return damageChecksum(bytes.subarray(16), damageChecksum(bytes.subarray(0, 12)));
 }
 
 interface Header {
@@ -182,7 +183,7 @@ function readHeader(bytes: Uint8Array): Header {
 
 function parseTree(json: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(json));
+    return JSON.parse(UTF8.decode(json));
   } catch (cause) {
     throw damaged('its description is no JSON', cause);
   }

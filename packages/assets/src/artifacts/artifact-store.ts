@@ -1,24 +1,12 @@
 import { EventLog } from '@ecliptic/core';
 import { VFSError, VFSPath, type VFSContext, type VFSPathLike } from '@ecliptic/vfs';
-import type { AssetType, ImportedAsset } from '../data/imported-asset.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import { sha256 } from '../hashing/content-hash.js';
 import type { TypedAssetData } from '../manager/asset-manager.js';
-import { ARTIFACT_EXTENSIONS, decodeArtifact, encodeArtifact } from './artifact-codec.js';
+import { ARTIFACT_EXTENSIONS, decodeArtifact } from './artifact-codec.js';
+import type { CookedAsset, StoredAsset } from './cooked-asset.js';
 import { ImportJournal, type ArtifactName, type SuspectImport } from './import-journal.js';
 import { removeStaleTemporaries } from './stale-temporaries.js';
-
-/** A cooked asset in the store. */
-export interface StoredAsset {
-  readonly key: string;
-  readonly uuid: string;
-  readonly type: AssetType;
-  /** SHA-256 of the artifact's bytes, which is also its name. */
-  readonly hash: string;
-  /** Length of the artifact. */
-  readonly bytes: number;
-  readonly dependencies: readonly string[];
-}
 
 /** A file that was part of an import. */
 export interface StoredFile {
@@ -29,6 +17,8 @@ export interface StoredFile {
 
 /** The record of one import: what it was made of and what came of it. */
 export interface StoredImport {
+  /** Whether the file was refused: there are no assets, and the diagnostics say why. */
+  readonly refused: boolean;
   /** Files read beside the source. */
   readonly files: readonly StoredFile[];
   /** Paths of other assets that it refers to. */
@@ -47,7 +37,7 @@ export interface ArtifactStoreOptions {
   readonly now?: () => number;
 }
 
-const RECORD_VERSION = 2;
+const RECORD_VERSION = 3;
 
 /**
  * Cooked artifacts under content-addressed names, and a record for each import. Records are written after
@@ -97,25 +87,33 @@ export class ArtifactStore {
     return true;
   }
 
-  /** Cooks and stores the assets of an import, then its record. */
+  /** Stores the cooked assets of an import, then its record. */
   async save(
     key: string,
-    assets: readonly ImportedAsset[],
-    details: Omit<StoredImport, 'assets'>,
+    cooked: readonly CookedAsset[],
+    details: Pick<StoredImport, 'files' | 'references' | 'diagnostics'>,
   ): Promise<StoredImport> {
     await this.#recover();
-    const cooked = await Promise.all(assets.map(cook));
-    const record: StoredImport = { ...details, assets: cooked.map(({ entry }) => entry) };
-    await this.#journal.begin(key, record.assets);
+    const assets = cooked.map(({ entry }) => entry);
+    const record: StoredImport = { ...details, refused: false, assets };
+    await this.#journal.begin(key, assets);
     await Promise.all(
-      cooked.map(async ({ entry, bytes }) => {
-        if (!(await this.#isThere(entry))) await this.#vfs.writeFile(this.pathOf(entry), bytes);
+      cooked.map(async ({ entry, artifact }) => {
+        if (!(await this.#isThere(entry))) await this.#vfs.writeFile(this.pathOf(entry), artifact);
       }),
     );
-    const text = JSON.stringify({ version: RECORD_VERSION, ...record });
-    await this.#vfs.writeFile(this.#recordPath(key), text);
+    await this.#writeRecord(key, record);
     await this.#journal.end(key);
     return record;
+  }
+
+  /** Remembers that an import was refused, so that the next start need not try. */
+  async saveRefusal(
+    key: string,
+    details: Pick<StoredImport, 'files' | 'diagnostics'>,
+  ): Promise<void> {
+    await this.#recover();
+    await this.#writeRecord(key, { ...details, refused: true, references: [], assets: [] });
   }
 
   /** Remembers where the data of assets is, for {@link ArtifactStore.load}. */
@@ -189,6 +187,11 @@ export class ArtifactStore {
     }
   }
 
+  async #writeRecord(key: string, record: StoredImport): Promise<void> {
+    const text = JSON.stringify({ version: RECORD_VERSION, ...record });
+    await this.#vfs.writeFile(this.#recordPath(key), text);
+  }
+
   #recordPath(key: string): VFSPath {
     return this.root.join(`imports/${key.slice(0, 2)}/${key}.json`);
   }
@@ -201,13 +204,6 @@ export class ArtifactStore {
       throw error;
     }
   }
-}
-
-async function cook(asset: ImportedAsset): Promise<{ entry: StoredAsset; bytes: Uint8Array }> {
-  const bytes = encodeArtifact(asset);
-  const hash = await sha256(bytes);
-  const { key, uuid, type, dependencies } = asset;
-  return { entry: { key, uuid, type, hash, bytes: bytes.byteLength, dependencies }, bytes };
 }
 
 function parseRecord(bytes: Uint8Array): StoredImport | undefined {
@@ -223,6 +219,7 @@ function parseRecord(bytes: Uint8Array): StoredImport | undefined {
     typeof value === 'object' &&
     value !== null &&
     record.version === RECORD_VERSION &&
+    typeof record.refused === 'boolean' &&
     [record.files, record.references, record.assets, record.diagnostics].every(Array.isArray);
   return isWhole ? (record as StoredImport) : undefined;
 }

@@ -48,22 +48,22 @@ export function toPlain(data: unknown): { tree: unknown; arrays: BlockArray[] } 
   return { tree: visit(data), arrays };
 }
 
-/** Undoes {@link toPlain}; arrays are views of `bytes`. */
+/** Undoes {@link toPlain}, in the tree itself where it can; arrays are views of `bytes`. */
 export function fromPlain(
   tree: unknown,
   bytes: Uint8Array,
   blocks: readonly Block[],
   fail: (what: string) => Error,
 ): unknown {
-  const visit = (value: unknown): unknown => {
-    if (typeof value !== 'object' || value === null) return value;
-    if (Array.isArray(value)) return value.map(visit);
+  const visit = (value: object): unknown => {
     if (Object.hasOwn(value, BLOCK)) return view(value as { [BLOCK]: unknown; [ARRAY]: unknown });
-    const result: Record<string, unknown> = {};
-    for (const [key, item] of Object.entries(value)) {
-      define(result, key.startsWith('$') ? key.slice(1) : key, visit(item));
+    const fields = value as Record<string, unknown>;
+    const keys = Object.keys(value);
+    for (const key of keys) {
+      const item = fields[key];
+      if (typeof item === 'object' && item !== null) fields[key] = visit(item);
     }
-    return result;
+    return keys.some((key) => key.startsWith('$')) ? unescaped(fields) : value;
   };
   const view = (reference: { [BLOCK]: unknown; [ARRAY]: unknown }): BlockArray => {
     const block = blocks[Number(reference[BLOCK])];
@@ -79,7 +79,15 @@ export function fromPlain(
       block.bytes / type.BYTES_PER_ELEMENT,
     );
   };
-  return visit(tree);
+  return typeof tree === 'object' && tree !== null ? visit(tree) : tree;
+}
+
+function unescaped(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const result: Record<string, unknown> = {};
+  for (const [key, item] of Object.entries(fields)) {
+    define(result, key.startsWith('$') ? key.slice(1) : key, item);
+  }
+  return result;
 }
 
 function kindOf(value: object): Kind | undefined {
@@ -93,10 +101,9 @@ function kindOf(value: object): Kind | undefined {
 /** Defines an own property, also for names as `__proto__`. */
 function define(target: Record<string, unknown>, key: string, value: unknown): void {
   if (value === undefined) return;
-  Object.defineProperty(target, key, {
-    value,
-    enumerable: true,
-    configurable: true,
-    writable: true,
-  });
+  if (key !== '__proto__') target[key] = value;
+  else {
+    const property = { value, enumerable: true, configurable: true, writable: true };
+    Object.defineProperty(target, key, property);
+  }
 }

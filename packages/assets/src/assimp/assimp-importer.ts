@@ -43,15 +43,17 @@ export function assimpImporter(options: AssimpImporterOptions = {}): Importer {
     type: 'prefab',
     extensions: ['.fbx', '.obj', '.stl'],
     settings: { ...gltf.settings, normals: 'smooth' },
+    limits: { ...limits },
     reads: async (context) => [...(await sideFiles(context, () => undefined)).keys()],
     async import(context) {
       const report: DiagnosticReport = new DiagnosticReport(context.path);
       checkSource(context, limits.fileBytes, report);
       const files = await gatherFiles(context, report);
       let glb: ReturnType<typeof convertToGlb>;
+      loaded ??= load();
+      const assimp = await loaded;
       try {
-        loaded ??= load();
-        glb = convertToGlb(await loaded, files);
+        glb = convertToGlb(assimp, files);
       } catch (cause) {
         // A trap leaves the module in an unknown state: the next import gets a new one.
         loaded = undefined;

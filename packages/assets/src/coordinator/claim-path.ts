@@ -12,9 +12,14 @@ type ClaimParts = Pick<
  * Makes sure that the main asset of `path` is registered under the uuid of its sidecar: minted, known,
  * moved here with its sidecar, or copied (then it gets a new uuid, and the clash is logged).
  *
+ * @param known - its sidecar, where that was read already
  * @throws EclipticError `assets/meta-…`, `assets/no-importer`
  */
-export async function claimPath(path: VFSPath, parts: ClaimParts): Promise<AssetMeta> {
+export async function claimPath(
+  path: VFSPath,
+  parts: ClaimParts,
+  known?: AssetMeta,
+): Promise<AssetMeta> {
   const { vfs, registry, identity, importers, log } = parts;
   if (!importers.takes(path)) {
     throw new EclipticError('assets/no-importer', `No importer takes ${path.text}`, {
@@ -23,7 +28,7 @@ export async function claimPath(path: VFSPath, parts: ClaimParts): Promise<Asset
     });
   }
   const before = registry.atPath(path).find((asset) => asset.key === '');
-  let meta = await identity.ensure(path, before?.uuid);
+  let meta = known ?? (await identity.ensure(path, before?.uuid));
   const owner = registry.get(meta.uuid);
   if (owner?.path && owner.state !== 'removed' && !owner.path.equals(path)) {
     if (await vfs.exists(owner.path)) {

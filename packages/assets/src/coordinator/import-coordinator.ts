@@ -3,6 +3,7 @@ import { VFSPath, type VFSContext, type VFSPathLike } from '@ecliptic/vfs';
 import type { ArtifactStore } from '../artifacts/artifact-store.js';
 import type { ImportError } from '../diagnostics/import-error.js';
 import type { AssetIdentity } from '../identity/asset-identity.js';
+import type { AssetMeta } from '../identity/asset-meta.js';
 import type { Importer } from '../importer/importer.js';
 import { ImporterSet } from '../importer/importer-set.js';
 import type { AssetManager } from '../manager/asset-manager.js';
@@ -33,6 +34,8 @@ export interface ImportCoordinatorOptions {
   readonly pool?: ImportExecutor;
   /** Imports that one tick starts or takes up again. Default 4. */
   readonly dispatchPerTick?: number;
+  /** The most imports under way at once, each with its source in memory. Default 16. */
+  readonly concurrency?: number;
   /** Milliseconds after which an import is given up. Default 30,000. */
   readonly timeout?: number;
   readonly clock?: Clock;
@@ -49,6 +52,8 @@ export interface EnqueueOptions {
   readonly force?: boolean;
   /** The file was changed just now: an import that already runs is repeated, and the file read once it is whole. */
   readonly changed?: boolean;
+  /** Its sidecar, where a scan has read that just now: it is not read again. */
+  readonly meta?: AssetMeta;
 }
 
 const NANOSECONDS_PER_MILLISECOND = 1_000_000;
@@ -78,10 +83,12 @@ export class ImportCoordinator {
   readonly #clock: Clock;
   readonly #log: EventLog;
   readonly #dispatchPerTick: number;
+  readonly #concurrency: number;
   readonly #timeout: number;
   readonly #onReport: ((report: ImportReport) => void) | undefined;
   #progress = { total: 0, completed: 0, failed: 0 };
   #wake: (() => void) | undefined;
+  #running = 0;
   #disposed = false;
 
   constructor(options: ImportCoordinatorOptions) {
@@ -92,6 +99,7 @@ export class ImportCoordinator {
     this.#clock = options.clock ?? systemClock();
     this.#log = options.log ?? new EventLog('assets');
     this.#dispatchPerTick = options.dispatchPerTick ?? 4;
+    this.#concurrency = Math.max(1, options.concurrency ?? 16);
     this.#timeout = (options.timeout ?? 30_000) * NANOSECONDS_PER_MILLISECOND;
     this.#onReport = options.onReport;
     this.#pipeline = new ImportPipeline(
@@ -150,22 +158,25 @@ export class ImportCoordinator {
       for (const key of job.waitsFor) this.#raise(key, priority);
     }
     if (options.force) job.force = true;
+    if (options.meta) job.meta = options.meta;
     if (options.changed) {
       job.settled = true;
-      if (job.phase !== 'queued' || job.prepared) job.again = true;
+      job.meta = undefined;
+      if (job.phase === 'preparing' || job.phase === 'importing') job.again = true;
     }
     this.#wake?.();
     return job.promise;
   }
 
   /**
-   * Starts or takes up again up to `dispatchPerTick` imports, the most urgent first. Call it once a frame.
+   * Starts or takes up again up to `dispatchPerTick` imports, the most urgent first, as long as no more than `concurrency` are under way.
+   * Call it once a frame.
    *
    * @returns how many
    */
   tick(): number {
     let dispatched = 0;
-    while (dispatched < this.#dispatchPerTick) {
+    while (dispatched < this.#dispatchPerTick && this.#running < this.#concurrency) {
       const key = this.#queue.shift();
       const job = key === undefined ? undefined : this.#jobs.get(key);
       if (!job) break;
@@ -237,13 +248,16 @@ export class ImportCoordinator {
   }
 
   async #run(job: ImportJob): Promise<void> {
+    this.#running++;
     this.#watch(job, true);
     try {
       await abortable(job.controller.signal, this.#step(job));
     } catch (error) {
       if (this.#jobs.get(job.path.key) === job) this.#settle(job, 'failed', { error });
     } finally {
+      this.#running--;
       this.#watch(job, false);
+      this.#wake?.();
     }
   }
 
@@ -260,24 +274,22 @@ export class ImportCoordinator {
   }
 
   async #step(job: ImportJob): Promise<void> {
-    const { path, controller } = job;
-    if (!job.prepared) {
-      job.phase = 'preparing';
-      const { settled, force } = job;
-      const options = { settled, force, signal: controller.signal };
-      const prepared = await this.#pipeline.prepare(path, options);
-      if (this.#jobs.get(path.key) !== job) return;
-      job.prepared = prepared;
-      if (this.#waitForReferences(job)) return;
-    }
+    const { path, controller, settled, force, meta } = job;
+    job.phase = 'preparing';
+    const options = { settled, force, meta, signal: controller.signal };
+    const prepared = await this.#pipeline.prepare(path, options);
+    if (this.#jobs.get(path.key) !== job) return;
+    job.uuid = prepared.context.uuid;
+    // What waits is prepared again then: many may, and their sources would fill the memory.
+    if (!job.hasWaited && this.#waitForReferences(job, prepared.references)) return;
     job.phase = 'importing';
-    const report = await this.#pipeline.finish(job.prepared);
+    const report = await this.#pipeline.finish(prepared);
     if (this.#jobs.get(path.key) === job) this.#settle(job, report.status, report);
   }
 
   /** @returns whether the job has to wait, or is settled because it waits for itself */
-  #waitForReferences(job: ImportJob): boolean {
-    for (const reference of job.prepared?.references ?? []) {
+  #waitForReferences(job: ImportJob, references: readonly VFSPath[]): boolean {
+    for (const reference of references) {
       const isSelf = reference.equals(job.path);
       if (!isSelf && !this.#jobs.has(reference.key) && !this.#needsImport(reference)) continue;
       if (!isSelf) void this.enqueue(reference, { priority: job.priority });
@@ -285,6 +297,8 @@ export class ImportCoordinator {
     }
     if (job.waitsFor.size === 0) return false;
     job.phase = 'waiting';
+    job.hasWaited = true;
+    job.meta = undefined;
     const cycle = findCycle(job, this.#jobs);
     if (cycle) this.#failCycle(cycle);
     return true;
@@ -343,7 +357,7 @@ export class ImportCoordinator {
     const report: ImportReport = {
       path,
       status,
-      uuid: result.uuid ?? job.prepared?.context.uuid,
+      uuid: result.uuid ?? job.uuid,
       assets: result.assets ?? [],
       diagnostics,
       ...(error === undefined ? {} : { error }),

@@ -1,6 +1,6 @@
 import type { VFSPath } from '@ecliptic/vfs';
 import { ImportError } from '../diagnostics/import-error.js';
-import type { PreparedImport } from './import-pipeline.js';
+import type { AssetMeta } from '../identity/asset-meta.js';
 import type { ImportPriority } from './import-queue.js';
 import type { ImportReport } from './import-report.js';
 
@@ -10,8 +10,10 @@ export interface ImportJob {
   priority: ImportPriority;
   /** `queued` again once its dependencies are there. */
   phase: 'queued' | 'preparing' | 'waiting' | 'importing';
-  /** Done when it comes out of the queue for the second time. */
-  prepared: PreparedImport | undefined;
+  /** Of its main asset, once that is known. */
+  uuid: string | undefined;
+  /** Whether it has waited for what it needs, and may go on with what there is. */
+  hasWaited: boolean;
   /** Keys of the paths that it waits for. */
   readonly waitsFor: Set<string>;
   readonly controller: AbortController;
@@ -19,6 +21,8 @@ export interface ImportJob {
   /** The source may be half-written. */
   settled: boolean;
   force: boolean;
+  /** Its sidecar, if that was read before it was queued. */
+  meta: AssetMeta | undefined;
   /** The source changed while the importer ran: it runs again. */
   again: boolean;
   readonly promise: Promise<ImportReport>;
@@ -33,12 +37,14 @@ export function createJob(path: VFSPath, priority: ImportPriority): ImportJob {
     path,
     priority,
     phase: 'queued',
-    prepared: undefined,
+    uuid: undefined,
+    hasWaited: false,
     waitsFor: new Set(),
     controller: new AbortController(),
     stopTimer: undefined,
     settled: false,
     force: false,
+    meta: undefined,
     again: false,
     promise,
     resolve,

@@ -90,9 +90,6 @@ export class ImportMemory {
 }
 
 /** The files that an import read or looked for, with their hashes. */
-export async function filesOf(context: VfsImportContext): Promise<StoredFile[]> {
-  const files: StoredFile[] = [];
-  for (const [path, bytes] of context.filesRead) files.push({ path, hash: await sha256(bytes) });
-  for (const path of context.filesMissed) files.push({ path, hash: null });
-  return files;
+export function filesOf(context: VfsImportContext): StoredFile[] {
+  return [...context.fileHashes].map(([path, hash]) => ({ path, hash }));
 }

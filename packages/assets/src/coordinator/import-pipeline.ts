@@ -1,18 +1,22 @@
 import type { EventLog } from '@ecliptic/core';
 import { VFSPath, type VFSContext } from '@ecliptic/vfs';
+import { decodeArtifact } from '../artifacts/artifact-codec.js';
 import type { ArtifactStore, StoredImport } from '../artifacts/artifact-store.js';
-import type { ImportedAsset } from '../data/imported-asset.js';
+import { cookAssets } from '../artifacts/cooked-asset.js';
+import { ImportError } from '../diagnostics/import-error.js';
 import { canonicalJson, sha256, sha256Text } from '../hashing/content-hash.js';
 import type { AssetIdentity } from '../identity/asset-identity.js';
 import type { AssetMeta, MetaArtifact } from '../identity/asset-meta.js';
 import type { Importer } from '../importer/importer.js';
 import type { ImporterSet } from '../importer/importer-set.js';
 import { VfsImportContext } from '../importer/vfs-import-context.js';
-import type { AssetManager } from '../manager/asset-manager.js';
+import type { AssetManager, TypedAssetData } from '../manager/asset-manager.js';
 import { importInPool } from '../pool/import-in-pool.js';
 import type { ImportExecutor } from '../pool/import-executor.js';
+import type { ImporterOutput } from '../pool/import-task.js';
 import type { AssetRegistry } from '../registry/asset-registry.js';
 import { claimPath } from './claim-path.js';
+import { findEarlierImport, type EarlierImport } from './earlier-import.js';
 import { asImportError, requireMain } from './importer-output.js';
 import { filesOf, ImportMemory } from './import-memory.js';
 import { noteImport } from './note-import.js';
@@ -43,6 +47,17 @@ export interface ImportPipelineHooks {
   onStale(path: VFSPath): void;
 }
 
+/** How to look at a source. */
+export interface PrepareOptions {
+  /** Wait until the source isn't being written any more. */
+  readonly settled: boolean;
+  /** Ignore what is known of earlier imports. */
+  readonly force: boolean;
+  /** Its sidecar, where that was read already. */
+  readonly meta: AssetMeta | undefined;
+  readonly signal: AbortSignal;
+}
+
 /** A source that was looked at, before its importer runs. */
 export interface PreparedImport {
   readonly path: VFSPath;
@@ -52,8 +67,9 @@ export interface PreparedImport {
   readonly sourceHash: string;
   /** Hash of everything that is known before the importer runs. */
   readonly key: string;
-  /** An earlier import with the same key, if the files that it read are unchanged. */
-  readonly stored: StoredImport | undefined;
+  readonly earlier: EarlierImport;
+  /** Paths that it says it refers to. */
+  readonly named: readonly string[];
   /** Other assets that must be imported first. */
   readonly references: readonly VFSPath[];
 }
@@ -87,17 +103,11 @@ export class ImportPipeline {
 
   /**
    * Reads source and identity and finds out what has to be done.
-   *
-   * @param settled - wait until the source isn't being written any more
-   * @param force - ignore what is known of earlier imports
    */
-  async prepare(
-    path: VFSPath,
-    options: { settled: boolean; force: boolean; signal: AbortSignal },
-  ): Promise<PreparedImport> {
+  async prepare(path: VFSPath, options: PrepareOptions): Promise<PreparedImport> {
     const { vfs, registry, importers, store, manager } = this.#parts;
     const { signal } = options;
-    const meta = await claimPath(path, this.#parts);
+    const meta = await claimPath(path, this.#parts, options.meta);
     const importer = importers.choose(path, meta.importer);
     const uuid = registry.get(meta.uuid)?.uuid ?? meta.uuid;
     const source = options.settled
@@ -112,6 +122,7 @@ export class ImportPipeline {
         importer: importer.name,
         version: importer.version,
         settings,
+        limits: importer.limits,
         sourceHash,
       }),
     );
@@ -131,22 +142,11 @@ export class ImportPipeline {
         `The sidecar asks for the importer "${meta.importer}", which doesn't take this file; "${importer.name}" does it`,
       );
     }
-    if (!options.force) {
-      const failed = this.#memory.failure(path);
-      // What failed is not tried again until something of it changes.
-      if (failed?.key === key && (await this.#memory.isSame(failed.files))) throw failed.error;
-    }
-    const known = this.#memory.last(path);
-    const record = known?.key === key ? known.record : await store?.find(key);
-    const usable =
-      !options.force &&
-      record !== undefined &&
-      (await this.#memory.isSame(record.files)) &&
-      // Where a manager takes the artifacts, one that is missing is found as they are loaded.
-      (known?.key === key || manager !== undefined || (await store?.isComplete(record)) === true);
-    const stored = usable ? record : undefined;
-    const references = stored?.references ?? (await importer.references?.(context)) ?? [];
-    const paths = references.map((reference) => VFSPath.parse(reference));
+    const earlier = options.force
+      ? {}
+      : await findEarlierImport(path, key, this.#memory, store, manager === undefined);
+    const named = await referencesOf(earlier, importer, context);
+    const paths = named.map((reference) => VFSPath.parse(reference));
     const assets = await Promise.all(paths.map((other) => this.#isAsset(other)));
     return {
       path,
@@ -155,31 +155,40 @@ export class ImportPipeline {
       context,
       sourceHash,
       key,
-      stored,
+      earlier,
+      named,
       references: paths.filter((_, i) => assets[i]),
     };
   }
 
   /** Brings the assets of a source up to date: from what is known where nothing changed, else by importing. */
   async finish(prepared: PreparedImport): Promise<ImportReport> {
-    const restored = prepared.stored && (await this.#restore(prepared, prepared.stored));
+    const { stored, failure } = prepared.earlier;
+    if (failure) throw failure;
+    const restored = stored && (await this.#restore(prepared, stored));
     if (restored) return restored;
     const { path, importer, context, key } = prepared;
     this.#source.begin(path);
-    let assets: readonly ImportedAsset[];
+    let output: ImporterOutput;
     try {
-      assets = await this.#import(importer, context);
-      requireMain(assets, path, importer, context.uuid);
+      output = await this.#import(prepared);
+      const made = output.kind === 'data' ? output.assets : output.assets.map(({ entry }) => entry);
+      requireMain(made, path, importer, context.uuid);
     } catch (cause) {
       context.signal.throwIfAborted();
       const error = asImportError(cause, path, importer.name, context.diagnostics);
-      this.#memory.failed(path, { key, files: await filesOf(context), error });
+      const files = filesOf(context);
+      this.#memory.failed(path, { key, files, error });
+      // Time-outs, crashes and faults of an importer may pass; what it refuses, it refuses again.
+      if (cause instanceof ImportError) {
+        await this.#parts.store?.saveRefusal(key, { files, diagnostics: error.diagnostics });
+      }
       throw error;
     }
     context.signal.throwIfAborted();
-    // Cooking takes as much memory again.
     context.source = new Uint8Array(0);
-    return this.#accept(prepared, assets);
+    context.forgetFiles();
+    return this.#accept(prepared, output);
   }
 
   /** Ends what {@link ImportPipeline.finish} began and could not end. */
@@ -192,36 +201,37 @@ export class ImportPipeline {
     this.#memory.forget(path);
   }
 
-  async #import(importer: Importer, context: VfsImportContext): Promise<readonly ImportedAsset[]> {
-    const { pool, log, timeout } = this.#parts;
-    if (!pool) return importer.import(context);
-    const path = VFSPath.parse(context.path);
-    this.#hooks.onPool(path, true);
-    const assets = await importInPool(pool, importer, context, timeout);
-    this.#hooks.onPool(path, false);
-    if (assets) return assets;
-    log.warnOnce('importer_not_in_pool', importer.name, { pool: pool.name });
-    return importer.import(context);
+  async #import({ path, importer, context, named }: PreparedImport): Promise<ImporterOutput> {
+    const { pool, log, timeout, store } = this.#parts;
+    if (pool) {
+      this.#hooks.onPool(path, true);
+      const cooks = store !== undefined;
+      const output = await importInPool(pool, importer, context, named, timeout, cooks);
+      this.#hooks.onPool(path, false);
+      if (output) return output;
+      log.warnOnce('importer_not_in_pool', importer.name, { pool: pool.name });
+    }
+    const assets = [...(await importer.import(context))];
+    if (!store) return { kind: 'data', assets };
+    context.forgetFiles();
+    return { kind: 'cooked', assets: await cookAssets(assets, context.source) };
   }
 
-  async #accept(prepared: PreparedImport, assets: readonly ImportedAsset[]): Promise<ImportReport> {
+  async #accept(prepared: PreparedImport, output: ImporterOutput): Promise<ImportReport> {
     const { path, context, key } = prepared;
     const { store, manager } = this.#parts;
     const details = {
-      files: await filesOf(context),
+      files: filesOf(context),
       references: [...context.referencedPaths],
       diagnostics: context.diagnostics,
     };
-    const record = store
-      ? await store.save(key, assets, details)
-      : { ...details, assets: assets.map((asset) => ({ ...asset, hash: '', bytes: 0 })) };
+    const record = await this.#record(key, output, details);
     context.signal.throwIfAborted();
     store?.adopt(record);
     this.#source.register(path, record);
-    for (const [i, asset] of assets.entries()) {
-      const hash = record.assets[i]?.hash;
-      if (manager) manager.ingest(asset.uuid, asset, hash === '' ? undefined : hash);
-      else this.#source.unload(asset.uuid);
+    for (const [i, { uuid, hash }] of record.assets.entries()) {
+      if (manager) manager.ingest(uuid, contentOf(output, i), hash === '' ? undefined : hash);
+      else this.#source.unload(uuid);
     }
     this.#memory.succeeded(path, { key, record });
     const artifacts = listOf(record);
@@ -233,6 +243,20 @@ export class ImportPipeline {
       assets: artifacts,
       diagnostics: record.diagnostics,
     };
+  }
+
+  async #record(
+    key: string,
+    output: ImporterOutput,
+    details: Pick<StoredImport, 'files' | 'references' | 'diagnostics'>,
+  ): Promise<StoredImport> {
+    const { store } = this.#parts;
+    if (store && output.kind === 'cooked') return store.save(key, output.assets, details);
+    const made = output.kind === 'data' ? output.assets : [];
+    const assets = made.map(({ key: name, uuid, type, dependencies }) => {
+      return { key: name, uuid, type, dependencies, hash: '', bytes: 0 };
+    });
+    return { ...details, refused: false, assets };
   }
 
   /** Uses an earlier import; `undefined` when its artifacts turn out to be damaged. */
@@ -295,6 +319,22 @@ export class ImportPipeline {
     this.#hooks.onReference(path);
     return meta.uuid;
   }
+}
+
+async function referencesOf(
+  { stored, failure }: EarlierImport,
+  importer: Importer,
+  context: VfsImportContext,
+): Promise<readonly string[]> {
+  if (failure) return [];
+  return stored?.references ?? (await importer.references?.(context)) ?? [];
+}
+
+/** The data of the asset at `index`; of an artifact, views of it. */
+function contentOf(output: ImporterOutput, index: number): TypedAssetData {
+  const made = output.assets[index];
+  if (!made) throw new RangeError(`There is no asset ${index}`);
+  return 'artifact' in made ? decodeArtifact(made.artifact) : made;
 }
 
 function listOf(record: StoredImport): MetaArtifact[] {

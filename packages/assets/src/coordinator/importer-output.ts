@@ -7,7 +7,7 @@ import type { Importer } from '../importer/importer.js';
 
 /** @throws EclipticError `assets/importer-output` unless there is one main asset, and no uuid twice */
 export function requireMain(
-  assets: readonly ImportedAsset[],
+  assets: readonly Pick<ImportedAsset, 'key' | 'uuid' | 'type'>[],
   path: VFSPath,
   importer: Importer,
   uuid: string,

@@ -210,8 +210,8 @@ async function decodeMeshopt(
   const pointer = `/bufferViews/${index}`;
   const { count, byteStride, mode, filter, byteOffset, byteLength } = meshopt;
   const result = new Uint8Array(count * byteStride);
+  const decoder = await decoders.meshopt();
   try {
-    const decoder = await decoders.meshopt();
     const source = buffer.bytes.subarray(byteOffset, byteOffset + byteLength);
     decoder.decodeGltfBuffer(result, count, byteStride, source, mode, filter);
   } catch (cause) {

@@ -1,8 +1,9 @@
-/** SHA-256 of `bytes` as 64 lower-case hex digits. */
+import { platform } from '#hash-platform';
+
+/** SHA-256 of `bytes` as 64 lower-case hex digits. Copies nothing in Node. */
 export async function sha256(bytes: Uint8Array): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>);
   let hex = '';
-  for (const byte of new Uint8Array(digest)) hex += byte.toString(16).padStart(2, '0');
+  for (const byte of await platform.digest(bytes)) hex += byte.toString(16).padStart(2, '0');
   return hex;
 }
 

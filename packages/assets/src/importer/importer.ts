@@ -72,6 +72,8 @@ export interface Importer {
   readonly extensions: readonly string[];
   /** Defaults of its settings, plain JSON. */
   readonly settings: Readonly<Record<string, unknown>>;
+  /** What else decides over its results and isn't set file by file, as limits: plain JSON. A change imports again. */
+  readonly limits?: Readonly<Record<string, unknown>>;
   /**
    * Paths of other assets that the import needs to be imported first. Leave it out where there are none:
    * a reference found during the import is imported as well, just not before.

@@ -1,6 +1,7 @@
 import { resolveUri, VFSPath, type VFSContext } from '@ecliptic/vfs';
 import type { Diagnostic, Place } from '../diagnostics/diagnostic.js';
 import { DiagnosticReport } from '../diagnostics/diagnostic-report.js';
+import { sha256 } from '../hashing/content-hash.js';
 import type { ImportContext } from './importer.js';
 import { subAssetUuid } from './sub-asset-uuid.js';
 
@@ -24,15 +25,14 @@ export class VfsImportContext implements ImportContext {
   source: Uint8Array;
   readonly settings: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
-  /** Bytes of each file that was read, by path. */
-  readonly filesRead: Map<string, Uint8Array> = new Map();
-  /** Files that were looked for but not there; the import changes when one appears. */
-  readonly filesMissed: Set<string> = new Set();
+  /** SHA-256 of each file that was read, by path; `null` for one that was looked for in vain. */
+  readonly fileHashes: Map<string, string | null> = new Map();
   /** Paths of the assets that were referred to. */
   readonly referencedPaths: Set<string> = new Set();
   readonly #options: VfsImportContextOptions;
   readonly #report: DiagnosticReport;
   readonly #taken: Diagnostic[] = [];
+  readonly #read = new Map<string, Uint8Array>();
 
   constructor(options: VfsImportContextOptions) {
     this.path = options.path.text;
@@ -50,17 +50,29 @@ export class VfsImportContext implements ImportContext {
   }
 
   async read(path: string): Promise<Uint8Array> {
-    this.signal.throwIfAborted();
-    const known = this.filesRead.get(path);
+    const known = this.#read.get(path);
     if (known) return known;
+    const bytes = await this.take(path);
+    this.#read.set(path, bytes);
+    return bytes;
+  }
+
+  /** As {@link VfsImportContext.read}, for bytes that go elsewhere: they are not kept for another read. */
+  async take(path: string): Promise<Uint8Array> {
+    this.signal.throwIfAborted();
     try {
       const bytes = await this.#options.vfs.readFile(path, { signal: this.signal });
-      this.filesRead.set(path, bytes);
+      this.fileHashes.set(path, await sha256(bytes));
       return bytes;
     } catch (error) {
-      this.filesMissed.add(path);
+      this.fileHashes.set(path, null);
       throw error;
     }
+  }
+
+  /** Lets go of what was read, once the importer is done. */
+  forgetFiles(): void {
+    this.#read.clear();
   }
 
   resolve(uri: string): string {

@@ -1,10 +1,10 @@
 import { EclipticError, EventLog, type Handle } from '@ecliptic/core';
+import { dataBytes } from '../data/data-arrays.js';
 import type { AssetDataByType, AssetType } from '../data/imported-asset.js';
 import { texturesOf, type MaterialData } from '../data/material-data.js';
 import type { MeshData } from '../data/mesh-data.js';
 import type { TextureData } from '../data/texture-data.js';
 import type { AssetInfo, AssetRegistry } from '../registry/asset-registry.js';
-import { dataBytes } from './data-bytes.js';
 import { fallbackTexture } from './fallback-texture.js';
 
 /** Data of one asset, tagged with its type. */

@@ -67,6 +67,8 @@ export class CliProject {
       clock: systemClock(),
       timeout: timeout * 1_000,
       dispatchPerTick: 4 * Math.max(1, workers),
+      // What workers do next is read meanwhile.
+      concurrency: Math.max(8, 4 * workers),
       ...(this.#pool ? { pool: this.#pool } : {}),
       ...(onReport ? { onReport } : {}),
     });
@@ -109,7 +111,7 @@ export class CliProject {
     const known = scan.assets.filter(
       ({ path }) => wanted.length === 0 || wanted.some((prefix) => path.isWithin(prefix)),
     );
-    for (const { path } of known) void this.coordinator.enqueue(path, { force });
+    for (const { path, meta } of known) void this.coordinator.enqueue(path, { force, meta });
     // A path that the scan knows nothing of gets a report that says why.
     for (const path of wanted) {
       const isCovered = known.some((asset) => asset.path.isWithin(path));

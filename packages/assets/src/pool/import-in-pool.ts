@@ -1,6 +1,5 @@
 import { EclipticError } from '@ecliptic/core';
 import { importTimeout } from '../coordinator/import-timeout.js';
-import type { ImportedAsset } from '../data/imported-asset.js';
 import { ImportError } from '../diagnostics/import-error.js';
 import type { Importer } from '../importer/importer.js';
 import type { VfsImportContext } from '../importer/vfs-import-context.js';
@@ -8,6 +7,7 @@ import type { ImportExecutor } from './import-executor.js';
 import {
   IMPORT_TASK,
   type ImportAnswer,
+  type ImporterOutput,
   type ImportRequest,
   type ProvidedFile,
   type ProvidedReference,
@@ -17,9 +17,11 @@ import {
 const MAX_ROUNDS = 32;
 
 /**
- * Runs an importer on a worker: sends along what it is likely to read, and what it asks for beyond that. The source is moved there, so that
- * it is in memory once; `context` has it again only where the importer did not run.
+ * Runs an importer on a worker: sends along what it is likely to read, and what it asks for beyond that. Source and files are moved there,
+ * so that they are in memory once; `context` has the source again only where the importer did not run.
  *
+ * @param references - paths of other assets that it is known to refer to
+ * @param cook - whether artifacts are wanted, or data
  * @param timeout - nanoseconds that a worker may run, not counting the wait for it
  * @returns `undefined` when the pool's workers don't have the importer
  * @throws ImportError when the file is refused; EclipticError `assets/import-rounds`, `assets/import-timeout`, and `core/pool-…` when the
@@ -29,15 +31,17 @@ export async function importInPool(
   pool: ImportExecutor,
   importer: Importer,
   context: VfsImportContext,
+  references: readonly string[],
   timeout: number,
-): Promise<readonly ImportedAsset[] | undefined> {
+  cook: boolean,
+): Promise<ImporterOutput | undefined> {
   const files = new Map<string, ProvidedFile>();
-  const references = new Map<string, ProvidedReference>();
+  const known = new Map<string, ProvidedReference>();
   for (const path of (await importer.reads?.(context)) ?? []) {
     files.set(path, await provideFile(path, context));
   }
-  for (const path of (await importer.references?.(context)) ?? []) {
-    references.set(path, { path, uuid: await context.reference(path) });
+  for (const path of references) {
+    known.set(path, { path, uuid: await context.reference(path) });
   }
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const request: ImportRequest = {
@@ -47,19 +51,23 @@ export async function importInPool(
       settings: context.settings,
       source: context.source,
       files: [...files.values()],
-      references: [...references.values()],
+      references: [...known.values()],
+      cook,
     };
     const answer = await runTask(pool, request, timeout, context.signal);
-    if ('source' in answer) context.source = answer.source;
+    if ('returned' in answer) {
+      context.source = answer.returned.source;
+      for (const file of answer.returned.files) files.set(file.path, file);
+    }
     if (answer.kind === 'unknown') return undefined;
     if (answer.kind === 'refused') throw new ImportError(answer.diagnostics);
     if (answer.kind === 'done') {
       context.reportAll(answer.diagnostics);
-      return answer.assets;
+      return answer.output;
     }
     for (const path of answer.files) files.set(path, await provideFile(path, context));
     for (const path of answer.references) {
-      references.set(path, { path, uuid: await context.reference(path) });
+      known.set(path, { path, uuid: await context.reference(path) });
     }
   }
   throw new EclipticError(
@@ -78,7 +86,8 @@ async function runTask(
   timeout: number,
   signal: AbortSignal,
 ): Promise<ImportAnswer> {
-  const transfer = soleBuffer(request.source);
+  const sent = request.files.flatMap((file) => ('bytes' in file ? file.bytes : []));
+  const transfer = [request.source, ...sent].flatMap(soleBuffer);
   try {
     return await pool.run<ImportAnswer>(IMPORT_TASK, request, { signal, timeout, transfer });
   } catch (error) {
@@ -96,7 +105,7 @@ function soleBuffer({ buffer, byteLength }: Uint8Array): ArrayBuffer[] {
 
 async function provideFile(path: string, context: VfsImportContext): Promise<ProvidedFile> {
   try {
-    return { path, bytes: await context.read(path) };
+    return { path, bytes: await context.take(path) };
   } catch (error) {
     if (!(error instanceof EclipticError)) throw error;
     return { path, code: error.code, message: error.message };

@@ -1,3 +1,4 @@
+import type { CookedAsset } from '../artifacts/cooked-asset.js';
 import type { ImportedAsset } from '../data/imported-asset.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 
@@ -15,6 +16,11 @@ export interface ProvidedReference {
   readonly uuid: string | undefined;
 }
 
+/** What an importer made: artifacts where something stores them, else data. */
+export type ImporterOutput =
+  | { readonly kind: 'cooked'; readonly assets: readonly CookedAsset[] }
+  | { readonly kind: 'data'; readonly assets: readonly ImportedAsset[] };
+
 /** An import to be done on a worker, which can't ask for anything while it runs. */
 export interface ImportRequest {
   readonly importer: string;
@@ -24,13 +30,18 @@ export interface ImportRequest {
   readonly source: Uint8Array;
   readonly files: readonly ProvidedFile[];
   readonly references: readonly ProvidedReference[];
+  /** Whether artifacts are wanted, or data. */
+  readonly cook: boolean;
 }
 
-/** What comes back; the source, too, where it was moved to the worker and is still needed. */
+/** What was moved to the worker and comes back, since it is still needed. */
+type ReturnedFiles = Pick<ImportRequest, 'source' | 'files'>;
+
+/** What comes back. */
 export type ImportAnswer =
   | {
       readonly kind: 'done';
-      readonly assets: readonly ImportedAsset[];
+      readonly output: ImporterOutput;
       readonly diagnostics: readonly Diagnostic[];
     }
   | { readonly kind: 'refused'; readonly diagnostics: readonly Diagnostic[] }
@@ -39,7 +50,7 @@ export type ImportAnswer =
       readonly kind: 'needs';
       readonly files: readonly string[];
       readonly references: readonly string[];
-      readonly source?: Uint8Array;
+      readonly returned?: ReturnedFiles;
     }
   /** The worker doesn't have this importer. */
-  | { readonly kind: 'unknown'; readonly source?: Uint8Array };
+  | { readonly kind: 'unknown'; readonly returned?: ReturnedFiles };

@@ -1,4 +1,5 @@
 import { ImportError } from '../diagnostics/import-error.js';
+import { cookAssets } from '../artifacts/cooked-asset.js';
 import type { Importer } from '../importer/importer.js';
 import type { ImportAnswer, ImportRequest } from './import-task.js';
 import { WorkerImportContext } from './worker-import-context.js';
@@ -11,8 +12,13 @@ export async function performImport(
   if (!importer) return { kind: 'unknown' };
   const context = new WorkerImportContext(request);
   try {
-    const assets = await importer.import(context);
-    if (!context.isShort) return { kind: 'done', assets, diagnostics: context.diagnostics };
+    const assets = [...(await importer.import(context))];
+    if (!context.isShort) {
+      const output = request.cook
+        ? ({ kind: 'cooked', assets: await cookAssets(assets, request.source) } as const)
+        : ({ kind: 'data', assets } as const);
+      return { kind: 'done', output, diagnostics: context.diagnostics };
+    }
   } catch (error) {
     if (!context.isShort) {
       if (error instanceof ImportError) return { kind: 'refused', diagnostics: error.diagnostics };

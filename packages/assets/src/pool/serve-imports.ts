@@ -1,4 +1,5 @@
 import { serveTasks, transfer, type TaskServer } from '@ecliptic/core/pool';
+import { dataBuffers } from '../data/data-arrays.js';
 import type { Importer } from '../importer/importer.js';
 import { IMPORT_TASK, type ImportRequest } from './import-task.js';
 import { performImport } from './perform-import.js';
@@ -23,24 +24,12 @@ export function serveImports(importers: Iterable<Importer>): TaskServer {
   return serveTasks({
     async [IMPORT_TASK](request: ImportRequest) {
       const answer = await performImport(byName.get(request.importer), request);
-      const { source } = request;
+      const { source, files } = request;
+      const returned = { source, files };
       const isUnused = answer.kind === 'needs' || answer.kind === 'unknown';
-      // What is moved and not in the answer is freed: this thread would keep the source until it has more to do.
-      return transfer(isUnused ? { ...answer, source } : answer, buffersOf([answer, source]));
+      // What is moved and not in the answer is freed: this thread would keep it until it has more to do.
+      const moved = dataBuffers([answer, returned]).filter(({ byteLength }) => byteLength > 0);
+      return transfer(isUnused ? { ...answer, returned } : answer, moved);
     },
   });
-}
-
-/** The buffers under all typed arrays in a value, each once. */
-function buffersOf(root: unknown): ArrayBuffer[] {
-  const found = new Set<ArrayBuffer>();
-  const pending: unknown[] = [root];
-  while (pending.length > 0) {
-    const value = pending.pop();
-    if (typeof value !== 'object' || value === null) continue;
-    if (ArrayBuffer.isView(value)) {
-      if (value.buffer instanceof ArrayBuffer) found.add(value.buffer);
-    } else for (const item of Object.values(value)) pending.push(item);
-  }
-  return [...found];
 }

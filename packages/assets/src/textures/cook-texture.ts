@@ -1,10 +1,10 @@
-import { messageOf } from '@ecliptic/core';
+import { EclipticError, messageOf } from '@ecliptic/core';
 import { platform } from '#texture-platform';
 import type { TextureData } from '../data/texture-data.js';
 import type { DiagnosticReport } from '../diagnostics/diagnostic-report.js';
 import { BasisCodec } from './basis-codec.js';
 import { MAX_IMAGE_PIXELS } from './image-limits.js';
-import { mipChain, type PixelUse, type RgbaImage } from './mip-chain.js';
+import type { PixelUse, RgbaImage } from './mip-chain.js';
 import { fullLevels } from './texel-formats.js';
 import type { ImageDecoder } from './texture-platform.js';
 
@@ -37,7 +37,7 @@ export class TextureCook {
 
   /**
    * @param file - an image file, with what its header says
-   * @throws ImportError `assets/image-too-large`, `assets/image-undecodable`, `assets/texture-compression`, and as `readKtx2` says
+   * @throws EclipticError `assets/codec-missing`; ImportError `assets/image-too-large`, `assets/image-undecodable`, `assets/texture-compression`, and as `readKtx2` says
    */
   async cook(
     file: TextureData,
@@ -49,6 +49,8 @@ export class TextureCook {
     const image = await this.#decodeChecked(file, report);
     const use: PixelUse = file.normalMap ? 'normal' : file.colorSpace === 'srgb' ? 'color' : 'data';
     if (storage === 'pixels') {
+      // Loaded with the first picture: it begins with tables.
+      const { mipChain } = await import('./mip-chain.js');
       const levels = fullLevels(image.width, image.height);
       return {
         ...file,
@@ -96,6 +98,7 @@ export class TextureCook {
     try {
       image = await this.#decode(bytes, mime);
     } catch (cause) {
+      if (cause instanceof EclipticError) throw cause;
       const message = `The image (${mime}) can't be decoded: ${messageOf(cause)}`;
       report.fail('assets/image-undecodable', message, {}, cause);
     }

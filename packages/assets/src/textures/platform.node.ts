@@ -1,10 +1,12 @@
+import { EclipticError } from '@ecliptic/core';
+import type { SharpConstructor } from 'sharp';
 import type { BasisModule } from './basis-module.js';
 import { MAX_IMAGE_PIXELS } from './image-limits.js';
 import type { TexturePlatform } from './texture-platform.js';
 
 export const platform: TexturePlatform = {
   async decodeImage(bytes) {
-    const { default: sharp } = await import('sharp');
+    const sharp = await loadSharp();
     const { data, info } = await sharp(bytes, {
       limitInputPixels: MAX_IMAGE_PIXELS,
       failOn: 'error',
@@ -22,3 +24,19 @@ export const platform: TexturePlatform = {
     return (await new NodeBasisEncoder().init()) as unknown as BasisModule;
   },
 };
+
+/** Not the image's fault where it fails, so no refusal of it. */
+async function loadSharp(): Promise<SharpConstructor> {
+  try {
+    return (await import('sharp')).default;
+  } catch (cause) {
+    throw new EclipticError(
+      'assets/codec-missing',
+      'sharp, which decodes images, can’t be loaded',
+      {
+        cause,
+        fix: 'Install it for this system: npm install --include=optional sharp',
+      },
+    );
+  }
+}
