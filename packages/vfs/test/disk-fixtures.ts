@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { VFSBackend, VFSBackendScanEntry, VFSBackendScanOptions } from '@ecliptic/vfs';
 import { afterEach } from 'vitest';
 
 const made: string[] = [];
@@ -45,4 +46,14 @@ export function treeOf(root: string, at = ''): string[] {
     else paths.push(`${path}/`, ...(isLink ? [] : treeOf(root, path)));
   }
   return paths.sort();
+}
+
+/** All parts of a backend's own scan. */
+export async function scanAll(
+  backend: VFSBackend,
+  options: VFSBackendScanOptions,
+): Promise<VFSBackendScanEntry[]> {
+  const entries: VFSBackendScanEntry[] = [];
+  for await (const part of backend.scan?.(options) ?? []) entries.push(...part);
+  return entries;
 }

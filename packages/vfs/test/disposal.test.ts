@@ -9,7 +9,7 @@ import {
 } from '@ecliptic/vfs';
 import { diskBackend } from '@ecliptic/vfs/node';
 import { describe, expect, it } from 'vitest';
-import { cleanUpFolders, folderWith } from './disk-fixtures.js';
+import { cleanUpFolders, folderWith, scanAll } from './disk-fixtures.js';
 
 cleanUpFolders();
 
@@ -47,14 +47,14 @@ describe('disposal', () => {
   it('of a disk backend leaves no worker to be started', { timeout: 30_000 }, async () => {
     const backend = diskBackend(folderWith({ '/a': 'a' }));
     const running = backend.watch?.(() => {});
-    const scan = backend.scan?.({ ignore: [] });
+    const scan = scanAll(backend, { ignore: [] });
     const ends = Promise.allSettled([running, scan]);
     await backend.dispose?.();
     for (const end of await ends) {
       expect(end).toMatchObject({ status: 'rejected', reason: { code: 'vfs/disposed' } });
     }
     await expect(backend.watch?.(() => {})).rejects.toMatchObject({ code: 'vfs/disposed' });
-    await expect(backend.scan?.({ ignore: [] })).rejects.toMatchObject({ code: 'vfs/disposed' });
+    await expect(scanAll(backend, { ignore: [] })).rejects.toMatchObject({ code: 'vfs/disposed' });
     expect(await backend.read(VFSPath.parse('/a'))).toHaveLength(1);
   });
 

@@ -118,7 +118,8 @@ async function blow(
   const path = (): string => join(root, `d${random(folders)}`, `f${random(files)}`);
   const end = performance.now() + duration;
   let operations = 0;
-  while (performance.now() < end) {
+  // A busy machine needs longer for a storm.
+  while (performance.now() < end || operations < 2 * files) {
     const slice = performance.now() + Math.max(5, blocked);
     while (performance.now() < slice) {
       operations++;

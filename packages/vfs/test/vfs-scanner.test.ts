@@ -12,7 +12,8 @@ import {
 import { diskBackend } from '@ecliptic/vfs/node';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ignoreTest } from '../src/scan/ignore.js';
+import { ignoreRules } from '../src/scan/ignore.js';
+import { isIgnored } from '../src/scan/ignore-rules.js';
 import { cleanUpFolders, folderWith } from './disk-fixtures.js';
 
 cleanUpFolders();
@@ -180,6 +181,25 @@ describe('a scan', () => {
     });
   });
 
+  it('takes over what a backend tells before it fails, and names the failure', async () => {
+    const half: VFSBackend = {
+      ...memoryBackend(),
+      name: 'half',
+      capabilities: memoryBackend().capabilities,
+      async *scan() {
+        yield [{ path: VFSPath.parse('/told'), kind: 'file', size: 1, modified: 1 }];
+        throw new VFSError('vfs/io', 'sector 7');
+      },
+    };
+    const vfs = context();
+    vfs.mount('/half', half);
+    await expect(new VFSScanner(vfs).scan('/')).rejects.toMatchObject({ code: 'vfs/io' });
+    vfs.mount('/whole', memoryBackend({ files: { '/a': '' } }));
+    const { entries, failures } = await new VFSScanner(vfs).scan('/');
+    expect([...entries.keys()].sort()).toEqual(['/half', '/half/told', '/whole', '/whole/a']);
+    expect(failures).toMatchObject([{ path: { text: '/half' }, error: { code: 'vfs/io' } }]);
+  });
+
   it('asks at most so many folders at once, tells its progress, and stops when told', async () => {
     const vfs = context();
     const files = memoryBackend({
@@ -229,6 +249,6 @@ describe('what is ignored', () => {
     [DEFAULT_IGNORE, '/a/.ecliptic-x.tmp', true],
     [[], '/a', false],
   ])('%j and %s: %s', (globs, path, expected) => {
-    expect(ignoreTest(globs)(path)).toBe(expected);
+    expect(isIgnored(ignoreRules(globs), path)).toBe(expected);
   });
 });

@@ -136,12 +136,13 @@ export interface VFSBackend {
    */
   watch?(listener: VFSBackendListener): Promise<() => Promise<void>>;
   /**
-   * Everything at once, parents before children, where that is faster than many lists and stats. Scans
-   * of the same globs may reuse what the last one found.
+   * Everything, parents before children, where that is faster than many lists and stats. It comes in
+   * parts of any size, so that the scanner takes over one while the next is made. Scans of the same
+   * globs may reuse what the last one found.
    *
    * @throws VFSError when the root can't be listed
    */
-  scan?(options: VFSBackendScanOptions): Promise<VFSBackendScanEntry[]>;
+  scan?(options: VFSBackendScanOptions): AsyncIterable<readonly VFSBackendScanEntry[]>;
   /** Frees what the backend owns. Called once, by whoever made it. */
   dispose?(): Promise<void>;
 }

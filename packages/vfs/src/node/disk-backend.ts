@@ -165,12 +165,12 @@ class DiskBackend implements VFSBackend {
     return stop;
   }
 
-  async scan({
+  async *scan({
     ignore,
     signal,
     onProgress,
     onFailure,
-  }: VFSBackendScanOptions): Promise<VFSBackendScanEntry[]> {
+  }: VFSBackendScanOptions): AsyncGenerator<VFSBackendScanEntry[]> {
     signal?.throwIfAborted();
     if (this.#disposed) throw disposed();
     const key = JSON.stringify(ignore);
@@ -189,9 +189,8 @@ class DiskBackend implements VFSBackend {
       else if (VFSError.is(error)) onFailure?.(path, error);
     };
     try {
-      const entries = await agent.scan(signal, { progress: onProgress, unlisted });
+      yield* agent.scan(signal, { progress: onProgress, unlisted });
       if (rootFailure !== undefined) throw rootFailure;
-      return entries;
     } finally {
       if (agent.ended && this.#agents.get(key) === agent) this.#agents.delete(key);
     }

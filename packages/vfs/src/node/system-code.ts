@@ -7,5 +7,10 @@ export function systemCode(error: unknown): string {
 
 /** Whether the system says that nothing (or no folder) is there any more. */
 export function isGone(error: unknown): boolean {
-  return ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(systemCode(error));
+  return isGoneCode(systemCode(error));
+}
+
+/** As {@link isGone}, of the system's code. */
+export function isGoneCode(code: string): boolean {
+  return ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(code);
 }

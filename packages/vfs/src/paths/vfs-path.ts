@@ -143,7 +143,9 @@ export class VFSPath {
         subjects: { folder: this.text, name },
       });
     }
-    if (this.depth >= MAX_PATH_COMPONENTS || utf8Length(text) > MAX_PATH_BYTES) {
+    // A UTF-16 code unit is at most three bytes.
+    const short = text.length <= MAX_PATH_BYTES / 3;
+    if (this.depth >= MAX_PATH_COMPONENTS || (!short && utf8Length(text) > MAX_PATH_BYTES)) {
       return VFSPath.parse(text); // Throws what fits.
     }
     return VFSPath.#make(text, this.depth + 1, this.#normal);

@@ -1,4 +1,5 @@
 import picomatch from 'picomatch';
+import type { IgnoreRules } from './ignore-rules.js';
 
 /**
  * What scanning and watching pass over unless told otherwise: folders of version control, caches and
@@ -26,14 +27,11 @@ export const DEFAULT_IGNORE: readonly string[] = [
   '.goutputstream-*',
 ];
 
-/** Whether a path, as `/a/b`, is passed over, with all that is in it. */
-export type IgnoreTest = (path: string) => boolean;
-
 /**
- * Makes a test of globs: one without `/` is matched against names at any depth (`*.bak`, `.git`), one
- * with `/` against whole paths (`/build/**`, `docs/*.md`). Dots are no special case.
+ * Compiles globs: one without `/` is matched against names at any depth (`*.bak`, `.git`), one with `/`
+ * against whole paths (`/build/**`, `docs/*.md`). Dots are no special case.
  */
-export function ignoreTest(globs: readonly string[]): IgnoreTest {
+export function ignoreRules(globs: readonly string[]): IgnoreRules {
   const names = new Set<string>();
   const nameGlobs: string[] = [];
   const pathGlobs: string[] = [];
@@ -42,10 +40,12 @@ export function ignoreTest(globs: readonly string[]): IgnoreTest {
     else if (/[*?[\]{}()!+@\\]/.test(glob)) nameGlobs.push(glob);
     else names.add(glob.replace(/\/$/, ''));
   }
-  const nameMatches = nameGlobs.length > 0 ? picomatch(nameGlobs, { dot: true }) : undefined;
-  const pathMatches = pathGlobs.length > 0 ? picomatch(pathGlobs, { dot: true }) : undefined;
-  return (path) => {
-    const name = path.slice(path.lastIndexOf('/') + 1);
-    return names.has(name) || nameMatches?.(name) === true || pathMatches?.(path.slice(1)) === true;
-  };
+  return { names, name: oneOf(nameGlobs), path: oneOf(pathGlobs) };
+}
+
+/** One expression for all the globs: picomatch's own loop over them takes several times as long. */
+function oneOf(globs: readonly string[]): RegExp | undefined {
+  if (globs.length === 0) return undefined;
+  const sources = globs.map((glob) => picomatch.makeRe(glob, { dot: true }).source);
+  return new RegExp(sources.map((source) => `(?:${source})`).join('|'));
 }

@@ -1,7 +1,8 @@
 import type { VFSBackend, VFSBackendScanEntry, VFSOptions } from '../backends/vfs-backend.js';
 import { VFSError } from '../errors/vfs-error.js';
 import { VFSPath } from '../paths/vfs-path.js';
-import { ignoreTest } from './ignore.js';
+import { ignoreRules } from './ignore.js';
+import { isIgnored } from './ignore-rules.js';
 
 /** What one backend is scanned with. */
 export interface MountScanOptions extends VFSOptions {
@@ -14,19 +15,22 @@ export interface MountScanOptions extends VFSOptions {
 }
 
 /**
- * All that is below `root` in one backend, parents before children: by the backend's own scan where it
- * has one and everything is wanted, else by asking for folder after folder.
+ * All that is below `root` in one backend, part by part, parents before children: by the backend's own
+ * scan where it has one and everything is wanted, else by asking for folder after folder.
  *
  * @throws VFSError when `root` itself can't be listed
  */
-export async function scanMount(
+export async function* scanMount(
   backend: VFSBackend,
   root: VFSPath,
   options: MountScanOptions,
-): Promise<VFSBackendScanEntry[]> {
-  if (backend.scan && root.isRoot) return backend.scan(options);
-  const ignored = ignoreTest(options.ignore);
-  const found: VFSBackendScanEntry[] = [];
+): AsyncGenerator<readonly VFSBackendScanEntry[]> {
+  if (backend.scan && root.isRoot) {
+    yield* backend.scan(options);
+    return;
+  }
+  const rules = ignoreRules(options.ignore);
+  let found: VFSBackendScanEntry[] = [];
   let folders = 0;
 
   const visit = async (folder: VFSPath): Promise<VFSPath[]> => {
@@ -34,7 +38,7 @@ export async function scanMount(
     const below: VFSPath[] = [];
     for (const { name, kind } of await backend.list(folder, options)) {
       const path = legal(folder, name, options);
-      if (path === undefined || ignored(path.text)) continue;
+      if (path === undefined || isIgnored(rules, path.text)) continue;
       const { size, modified } = await backend.stat(path, options).catch(asMissing);
       if (size === GONE) continue;
       found.push({ path, kind, size, modified });
@@ -45,7 +49,9 @@ export async function scanMount(
   };
 
   let level = await visit(root);
+  yield found;
   while (level.length > 0) {
+    found = [];
     const next: VFSPath[] = [];
     const queue = level.values();
     const work = async (): Promise<void> => {
@@ -62,9 +68,9 @@ export async function scanMount(
     };
     const workers = Math.min(options.concurrency, level.length);
     await Promise.all(Array.from({ length: workers }, work));
+    yield found;
     level = next;
   }
-  return found;
 }
 
 const GONE = -1;

@@ -24,7 +24,10 @@ export class VFSScan {
   readonly root: VFSPath;
   /** By the path's `key`. */
   readonly entries: ReadonlyMap<string, VFSScanEntry>;
-  /** What could not be asked: it is missing here, or as it was in the backend's last scan. */
+  /**
+   * What could not be asked: it is missing here, or as it was in the backend's last scan. Of a backend
+   * that failed midway there is what it had told by then.
+   */
   readonly failures: readonly VFSFailure[];
   readonly #previous: ReadonlyMap<string, VFSScanEntry>;
   readonly #hidden: readonly VFSPath[];

@@ -30,8 +30,9 @@ export interface VFSScanOptions extends VFSOptions {
 
 /**
  * Walks a tree of a context: what is there, how large and how old, over all mounts as merged listings
- * show it. Folders on disk are walked by a worker, and from the second time on only what changed is
- * listed. For a single folder `VFSContext.list` is enough.
+ * show it. Folders on disk are walked by a worker, large ones with the help of up to three more, which
+ * end with the scan; from the second time on only the names that changed are read again. For a single
+ * folder `VFSContext.list` is enough.
  *
  * @example
  * ```ts
@@ -73,19 +74,22 @@ export class VFSScanner {
         failures.push({ mount, operation: 'scan', path: own.under(mount.at), error });
       };
       let folders = 0;
+      const alone = parts.length === 1 && mount.at.isRoot;
       try {
-        const found = await scanMount(mount.backend, path, {
+        const scan = scanMount(mount.backend, path, {
           signal: options.signal,
           ignore: this.#ignore,
           concurrency: this.#concurrency,
           onProgress: (count) => options.onProgress?.(before + (folders = count)),
           onFailure: fail,
         });
-        answered = true;
+        for await (const found of scan) {
+          addPlaces(entries, mount.at, at);
+          if (alone) addAll(entries, hidden, found, mount);
+          else for (const entry of found) add(entries, hidden, entry, mount, at, failures);
+        }
         addPlaces(entries, mount.at, at);
-        const alone = parts.length === 1 && mount.at.isRoot;
-        if (alone) addAll(entries, hidden, found, mount);
-        else for (const entry of found) add(entries, hidden, entry, mount, at, failures);
+        answered = true;
       } catch (error) {
         if (!VFSError.is(error)) throw error;
         missing ??= error;

@@ -2,6 +2,7 @@ import {
   closeSync,
   constants,
   existsSync,
+  fstatSync,
   lstatSync,
   openSync,
   readdirSync,
@@ -50,6 +51,7 @@ export interface FolderLister {
 }
 
 const DESCRIPTORS = existsSync('/proc/self/fd');
+const QUIETLY = { bigint: false, throwIfNoEntry: false } as const;
 const FLAGS = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 /**
@@ -63,24 +65,22 @@ export function diskLister(root: string, followLinks: boolean): FolderLister {
   const prefix = root.endsWith(sep) ? root : root + sep;
 
   const toEntry = (name: string, path: string): ListedEntry | undefined => {
-    let stats = lstatSync(path, { throwIfNoEntry: false });
-    let target: string | undefined;
-    if (stats?.isSymbolicLink()) {
-      if (!followLinks) return undefined;
-      target = targetOf(path);
-      if (target === undefined || (target !== root && !target.startsWith(prefix))) return undefined;
-      stats = statSync(target, { throwIfNoEntry: false });
-    }
-    if (stats === undefined || (!stats.isFile() && !stats.isDirectory())) return undefined;
-    return entryOf(name, stats, target);
+    const stats = lstatSync(path, QUIETLY);
+    if (stats === undefined || !stats.isSymbolicLink()) return entryOf(name, stats, undefined);
+    const target = followLinks ? targetOf(path) : undefined;
+    if (target === undefined || (target !== root && !target.startsWith(prefix))) return undefined;
+    return entryOf(name, statSync(target, QUIETLY), target);
   };
 
   return {
     list(folder, unchangedSince) {
       const opened = open(folder);
       try {
-        const { ino, ctimeMs: changedAt } = lstatSync(`${opened.path}/.`);
-        if (changedAt === unchangedSince) return { ino, changedAt, entries: undefined };
+        const { ino, ctimeMs: changedAt } = opened.stats();
+        if (changedAt === unchangedSince) {
+          opened.check();
+          return { ino, changedAt, entries: undefined };
+        }
         const base = folder.endsWith(sep) ? folder : folder + sep;
         const entries: ListedEntry[] = [];
         for (const name of readdirSync(opened.path)) {
@@ -106,6 +106,7 @@ export function diskLister(root: string, followLinks: boolean): FolderLister {
 interface OpenedFolder {
   /** On Linux the name of an open descriptor, which can't come to mean another folder. */
   readonly path: string;
+  stats(): Stats;
   /** @throws ENOENT when the folder's own name means another one now */
   check(): void;
   close(): void;
@@ -116,21 +117,14 @@ function open(folder: string): OpenedFolder {
     const check = (): void => {
       if (realpathSync.native(folder) !== folder) throw missing(folder);
     };
-    check();
-    return { path: folder, check, close: () => {} };
+    return { path: folder, stats: () => lstatSync(`${folder}/.`), check, close: () => {} };
   }
   const fd = openSync(folder, FLAGS);
   const path = `/proc/self/fd/${fd}`;
   const check = (): void => {
     if (readlinkSync(path) !== folder) throw missing(folder);
   };
-  try {
-    check();
-  } catch (error) {
-    closeSync(fd);
-    throw error;
-  }
-  return { path, check, close: () => closeSync(fd) };
+  return { path, stats: () => fstatSync(fd), check, close: () => closeSync(fd) };
 }
 
 function missing(folder: string): Error {
@@ -145,12 +139,19 @@ function targetOf(link: string): string | undefined {
   }
 }
 
-function entryOf(name: string, stats: Stats, target: string | undefined): ListedEntry {
+function entryOf(
+  name: string,
+  stats: Stats | undefined,
+  target: string | undefined,
+): ListedEntry | undefined {
+  if (stats === undefined) return undefined;
+  const folder = stats.isDirectory();
+  if (!folder && !stats.isFile()) return undefined;
   return {
     name,
-    folder: stats.isDirectory(),
+    folder,
     ino: stats.ino,
-    size: stats.isDirectory() ? 0 : stats.size,
+    size: folder ? 0 : stats.size,
     mtime: stats.mtimeMs,
     ctime: stats.ctimeMs,
     birth: stats.birthtimeMs,

@@ -2,9 +2,10 @@ import { Worker } from 'node:worker_threads';
 import type { EventLog } from '@ecliptic/core';
 import type { VFSBackendScanEntry } from '../../backends/vfs-backend.js';
 import { VFSError } from '../../errors/vfs-error.js';
-import { TreeUnpacker } from './tree-unpacker.js';
+import { ScanFeed } from '../scan/scan-feed.js';
+import type { PackedTree } from '../scan/tree-unpacker.js';
 import type { TreeChange } from './tree-events.js';
-import type { PackedTree, TreeReply, TreeRequest, TreeWorkerData } from './tree-protocol.js';
+import type { TreeReply, TreeRequest, TreeWorkerData } from './tree-protocol.js';
 import type { TreeWatcherStats } from './tree-watcher-options.js';
 
 /** What a {@link TreeAgent} tells whoever watches with it. */
@@ -27,8 +28,7 @@ export interface TreeScanEvents {
 
 interface Scan {
   readonly events: TreeScanEvents;
-  readonly unpacker: TreeUnpacker;
-  readonly done: PromiseWithResolversOf<void>;
+  readonly feed: ScanFeed;
 }
 
 interface PromiseWithResolversOf<T> {
@@ -94,29 +94,28 @@ export class TreeAgent {
     });
   }
 
-  /** Lists everything; from the second time on, what has not changed is only asked for its numbers. */
-  async scan(
+  /**
+   * Lists everything, part by part; from the second time on, what has not changed is only asked for its
+   * numbers.
+   */
+  async *scan(
     signal: AbortSignal | undefined,
     events: TreeScanEvents,
-  ): Promise<VFSBackendScanEntry[]> {
+  ): AsyncGenerator<VFSBackendScanEntry[]> {
     const id = this.#nextId++;
-    const done = withResolvers<void>();
-    const unpacker = new TreeUnpacker();
-    const abort = (): void => {
-      if (!this.ended) this.#ask({ ask: 'cancel', id });
-      done.reject(signal?.reason);
-    };
+    const feed = new ScanFeed();
+    const abort = (): void => feed.fail(signal?.reason);
     signal?.addEventListener('abort', abort, { once: true });
-    this.#scans.set(id, { events, unpacker, done });
+    this.#scans.set(id, { events, feed });
+    this.#hold();
     try {
-      await this.#awake(() => {
-        this.#ask({ ask: 'scan', id });
-        return done.promise;
-      });
-      return unpacker.entries;
+      this.#ask({ ask: 'scan', id });
+      yield* feed.entries();
     } finally {
+      this.#release();
       signal?.removeEventListener('abort', abort);
-      this.#scans.delete(id);
+      // Still there: the scan did not come to its end.
+      if (this.#scans.delete(id) && !this.ended) this.#ask({ ask: 'cancel', id });
     }
   }
 
@@ -128,12 +127,20 @@ export class TreeAgent {
 
   /** Keeps the process alive for as long as somebody waits for the worker. */
   async #awake<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#waiting++ === 0) this.#worker.ref();
+    this.#hold();
     try {
       return await work();
     } finally {
-      if (--this.#waiting === 0) this.#worker.unref();
+      this.#release();
     }
+  }
+
+  #hold(): void {
+    if (this.#waiting++ === 0) this.#worker.ref();
+  }
+
+  #release(): void {
+    if (--this.#waiting === 0) this.#worker.unref();
   }
 
   #ask(request: TreeRequest): void {
@@ -152,9 +159,11 @@ export class TreeAgent {
     else if (reply.say === 'progress') this.#scans.get(reply.id)?.events.progress?.(reply.folders);
     else if (reply.say === 'unlisted')
       this.#scans.get(reply.id)?.events.unlisted(reply.path, reply.code);
-    else if (reply.say === 'part') this.#scans.get(reply.id)?.unpacker.add(reply.part);
-    else if (reply.say === 'scanned') this.#scans.get(reply.id)?.done.resolve();
-    else {
+    else if (reply.say === 'parts') this.#scans.get(reply.id)?.feed.add(reply.parts);
+    else if (reply.say === 'scanned') {
+      this.#scans.get(reply.id)?.feed.end();
+      this.#scans.delete(reply.id);
+    } else {
       this.#stats.get(reply.id)?.resolve(reply.stats);
       this.#stats.delete(reply.id);
     }
@@ -164,7 +173,7 @@ export class TreeAgent {
     if (this.#dead !== undefined) return; // The exit after the error.
     this.#dead = this.#closing ? disposed() : died(cause);
     this.#watching.reject(this.#dead);
-    for (const { done } of this.#scans.values()) done.reject(this.#dead);
+    for (const { feed } of this.#scans.values()) feed.fail(this.#dead);
     for (const done of this.#stats.values()) done.reject(this.#dead);
     this.#stats.clear();
     if (this.#closing) return;

@@ -1,8 +1,7 @@
 import type { VFSBackendChange, VFSKind } from '../../backends/vfs-backend.js';
 import { VFSPath } from '../../paths/vfs-path.js';
+import { TreeUnpacker, type PackedTree } from '../scan/tree-unpacker.js';
 import type { TreeChange } from './tree-events.js';
-import type { PackedTree } from './tree-protocol.js';
-import { TreeUnpacker } from './tree-unpacker.js';
 
 /**
  * What a watching worker has told of its tree, kept in case that it dies. Packed as it was sent, and
@@ -47,10 +46,8 @@ export class TreeMemory {
 
   #entries(): Map<string, { readonly path: VFSPath; readonly entry: VFSKind }> {
     const unpacker = new TreeUnpacker();
-    for (const part of this.#listed) unpacker.add(part);
-    const entries = new Map(
-      unpacker.entries.map(({ path, kind }) => [path.text, { path, entry: kind }]),
-    );
+    const listed = this.#listed.flatMap((part) => unpacker.add(part));
+    const entries = new Map(listed.map(({ path, kind }) => [path.text, { path, entry: kind }]));
     for (const [text, entry] of this.#changed) {
       const path = entry === undefined ? undefined : VFSPath.tryParse(text);
       if (entry !== undefined && path instanceof VFSPath) entries.set(text, { path, entry });

@@ -1,3 +1,5 @@
+import type { IgnoreRules } from '../../scan/ignore-rules.js';
+import type { PackedTree } from '../scan/tree-unpacker.js';
 import type { TreeChange } from './tree-events.js';
 import type { TreeWatcherStats } from './tree-watcher-options.js';
 
@@ -5,7 +7,7 @@ import type { TreeWatcherStats } from './tree-watcher-options.js';
 export interface TreeWorkerData {
   /** The folder, absolute. It need not exist yet. */
   readonly root: string;
-  readonly ignore: readonly string[];
+  readonly ignore: IgnoreRules;
   readonly followLinks: boolean;
   readonly hash: boolean;
   readonly polling: boolean | 'auto';
@@ -34,7 +36,8 @@ export type TreeReply =
     }
   | { readonly say: 'stats'; readonly id: number; readonly stats: TreeWatcherStats | undefined }
   | { readonly say: 'progress'; readonly id: number; readonly folders: number }
-  | { readonly say: 'part'; readonly id: number; readonly part: PackedTree }
+  /** Some of what a scan found. */
+  | { readonly say: 'parts'; readonly id: number; readonly parts: readonly PackedTree[] }
   | { readonly say: 'scanned'; readonly id: number }
   /** A folder of a scan could not be listed; `path` as `/a/b`, `code` the system's. */
   | {
@@ -43,15 +46,3 @@ export type TreeReply =
       readonly path: string;
       readonly code: string;
     };
-
-/** A part of a tree in a form that is quick to send. Entries are numbered through all parts. */
-export interface PackedTree {
-  /** The names, with `/` between them. */
-  readonly names: string;
-  /** Numbers of the folders that they are in, which come earlier; -1 for the root. */
-  readonly parents: Int32Array;
-  /** -1 for folders. */
-  readonly sizes: Float64Array;
-  /** Milliseconds since 1970. */
-  readonly modified: Float64Array;
-}

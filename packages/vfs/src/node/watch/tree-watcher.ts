@@ -1,8 +1,9 @@
+import { FolderPacker } from '../scan/folder-packer.js';
+import type { PackedTree } from '../scan/tree-unpacker.js';
 import { isGone, systemCode } from '../system-code.js';
 import type { Watch } from './native-watch.js';
 import type { TreeChange } from './tree-events.js';
 import { TreeIndex } from './tree-index.js';
-import type { TreePacker } from './tree-packer.js';
 import type { TreeWatcherOptions, TreeWatcherStats } from './tree-watcher-options.js';
 import { below, isAttached, type FolderNode } from './tree-node.js';
 
@@ -74,15 +75,21 @@ export class TreeWatcher {
     this.#every(this.#options.rescanInterval, () => this.rescan());
   }
 
-  /** Adds all that is there to `packer`. */
-  pack(packer: TreePacker): void {
-    const numbers = new Map<FolderNode, number>([[this.#index.root, -1]]);
-    for (const { entry, parent, folder } of below(this.#index.root.node)) {
-      if (parent === undefined) continue; // The root.
-      const number = packer.add(entry, numbers.get(parent) ?? -1);
-      if (folder) numbers.set(folder, number);
+  /** All that is there. */
+  pack(): PackedTree {
+    const packer = new FolderPacker();
+    const numbers = new Map<FolderNode, number>([[this.#index.root, 0]]);
+    const folders: number[] = [];
+    for (const { folder } of below(this.#index.root.node)) {
+      if (folder === undefined) continue;
+      folders.push(numbers.get(folder) ?? 0);
+      for (const child of folder.children.values()) {
+        packer.add(child.entry);
+        if (child.folder) numbers.set(child.folder, numbers.size);
+      }
+      packer.endFolder();
     }
-    packer.flush();
+    return { folders, ...packer.take() };
   }
 
   /** Has everything listed again. @param doubtful - events were lost */

@@ -1,29 +1,31 @@
 // The worker behind diskBackend's watching and scanning: one per backend and set of globs.
-import { createHash } from 'node:crypto';
-import { readFileSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import { ignoreTest } from '../../scan/ignore.js';
+import { isIgnored } from '../../scan/ignore-rules.js';
+import { ScanHelperThread } from '../scan/scan-helper.js';
+import { removeStaleTemporaries } from '../scan/stale-temporaries.js';
+import { TreeScan } from '../scan/tree-scan.js';
+import type { PackedTree } from '../scan/tree-unpacker.js';
 import { systemCode } from '../system-code.js';
-import { removeStaleTemporaries } from './stale-temporaries.js';
 import { diskLister } from './folder-lister.js';
-import { eventQueueLength, nativeWatch, silentFileSystem } from './native-watch.js';
-import { TreePacker } from './tree-packer.js';
-import type { PackedTree, TreeReply, TreeRequest, TreeWorkerData } from './tree-protocol.js';
-import { TreeScan, type ScanFailed } from './tree-scan.js';
+import type { TreeReply, TreeRequest, TreeWorkerData } from './tree-protocol.js';
 import type { TreeWatcher } from './tree-watcher.js';
 
-/** Folders that are listed between two looks at the messages. */
-const BREATH = 128;
+/** Entries that are sent at a time. */
+const SENT = 4_096;
+/** Most helpers of a scan: with more, the main thread can't take over what they find as fast. */
+const HELPERS = 3;
 
 const data = workerData as TreeWorkerData;
-const ignored = ignoreTest(data.ignore);
+const ignored = (path: string): boolean => isIgnored(data.ignore, path);
 const cancelled = new Set<number>();
 let watcher: TreeWatcher | undefined;
 let scanned: { readonly root: string; readonly tree: TreeScan } | undefined;
 
-function say(reply: TreeReply, transfer: readonly ArrayBuffer[] = []): void {
-  parentPort?.postMessage(reply, [...transfer]);
+function say(reply: TreeReply): void {
+  parentPort?.postMessage(reply);
 }
 
 /** The root without links, also of the folders above it while there is none. */
@@ -38,30 +40,31 @@ function realPlace(path: string): string {
 
 async function watch(): Promise<void> {
   // Only now: a scan starts in half the time without them.
-  const [core, { TreeWatcher: Watcher }] = await Promise.all([
+  const [core, { TreeWatcher: Watcher }, native, { contentHash }] = await Promise.all([
     import('@ecliptic/core'),
     import('./tree-watcher.js'),
+    import('./native-watch.js'),
+    import('./content-hash.js'),
   ]);
   const root = realPlace(data.root);
-  const silent = data.polling === 'auto' ? silentFileSystem(root) : undefined;
+  const silent = data.polling === 'auto' ? native.silentFileSystem(root) : undefined;
   if (silent !== undefined) warn('watch_polling', { folder: root, fileSystem: silent });
   watcher = new Watcher({
     root,
     lister: diskLister(root, data.followLinks),
-    native: data.polling === true || silent !== undefined ? undefined : nativeWatch(),
+    native: data.polling === true || silent !== undefined ? undefined : native.nativeWatch(),
     clock: core.systemClock(),
     now: Date.now,
     ignored,
     hash: data.hash ? contentHash : undefined,
     pollInterval: data.pollInterval,
     rescanInterval: data.rescanInterval,
-    overflowAt: eventQueueLength() / 2,
+    overflowAt: native.eventQueueLength() / 2,
     changed: (changes) => say({ say: 'changes', changes }),
     warned: warn,
   });
   await watcher.start();
-  const packer = new TreePacker((part) => say({ say: 'listed', part }, buffersOf(part)));
-  watcher.pack(packer);
+  say({ say: 'listed', part: watcher.pack() });
   say({ say: 'watching' });
 }
 
@@ -69,17 +72,28 @@ async function scan(id: number): Promise<void> {
   const root = realPlace(data.root);
   const tree = scanned?.root === root ? scanned.tree : newScan(root);
   scanned = undefined; // Until it is complete: a cancelled scan leaves nothing to go on from.
-  const packer = new TreePacker((part) => say({ say: 'part', id, part }, buffersOf(part)));
-  let folders = 0;
-  const failed: ScanFailed = (path, error) =>
-    say({ say: 'unlisted', id, path, code: systemCode(error) });
-  for (const _ of tree.run(packer, failed)) {
-    if (++folders % BREATH !== 0) continue;
+  let parts: PackedTree[] = [];
+  let entries = 0;
+  const send = (): void => {
+    // Copied, not transferred: the next scan may need them.
+    say({ say: 'parts', id, parts });
+    [parts, entries] = [[], 0];
+  };
+  const rounds = tree.run({
+    part: (part) => {
+      parts.push(part);
+      entries += part.sizes.length;
+      if (entries >= SENT) send();
+    },
+    failed: (path, code) => say({ say: 'unlisted', id, path, code }),
+    helperDied: (error) => warn('scan_helper_died', { root, error: String(error) }),
+  });
+  for await (const folders of rounds) {
     say({ say: 'progress', id, folders });
     await new Promise(setImmediate);
     if (cancelled.delete(id)) return;
   }
-  packer.flush();
+  send();
   scanned = { root, tree };
   say({ say: 'scanned', id });
 }
@@ -90,15 +104,9 @@ function newScan(root: string): TreeScan {
     lister: removeStaleTemporaries(diskLister(root, data.followLinks), Date.now),
     ignored,
     now: Date.now,
+    helpers: Math.min(HELPERS, availableParallelism() - 1),
+    newHelper: () => new ScanHelperThread({ ...data, root }),
   });
-}
-
-function buffersOf({ parents, sizes, modified }: PackedTree): ArrayBuffer[] {
-  return [parents, sizes, modified].map(({ buffer }) => buffer as ArrayBuffer);
-}
-
-function contentHash(file: string): string {
-  return createHash('sha1').update(readFileSync(file)).digest('base64');
 }
 
 function warn(event: string, properties: Record<string, unknown>): void {

@@ -3,7 +3,7 @@ import { EventLog } from '@ecliptic/core';
 import type { VFSBackendChange, VFSBackendListener } from '../../backends/vfs-backend.js';
 import { VFSError } from '../../errors/vfs-error.js';
 import { VFSPath } from '../../paths/vfs-path.js';
-import { DEFAULT_IGNORE } from '../../scan/ignore.js';
+import { DEFAULT_IGNORE, ignoreRules } from '../../scan/ignore.js';
 import { disposed, TreeAgent } from './tree-agent.js';
 import type { TreeChange } from './tree-events.js';
 import { TreeMemory } from './tree-memory.js';
@@ -141,7 +141,7 @@ export function treeData(
 ): ConstructorParameters<typeof TreeAgent>[0] {
   return {
     root: resolve(root),
-    ignore: options.ignore ?? DEFAULT_IGNORE,
+    ignore: ignoreRules(options.ignore ?? DEFAULT_IGNORE),
     followLinks: options.links !== 'skip',
     hash: options.hash ?? false,
     polling: options.polling ?? 'auto',

@@ -1,7 +1,7 @@
 import { lstatSync, unlinkSync } from 'node:fs';
 import { isStaleTemporary, isTemporaryName } from '../../backends/temporary-file.js';
 import { systemCode } from '../system-code.js';
-import type { FolderLister } from './folder-lister.js';
+import type { FolderLister } from '../watch/folder-lister.js';
 
 /** A lister that removes what crashed writes left behind, and lists none of it. */
 export function removeStaleTemporaries(lister: FolderLister, now: () => number): FolderLister {
@@ -9,12 +9,12 @@ export function removeStaleTemporaries(lister: FolderLister, now: () => number):
     ...lister,
     list(folder, unchangedSince) {
       const listing = lister.list(folder, unchangedSince);
-      const entries = listing.entries?.filter(({ name, mtime }) => {
-        if (!isTemporaryName(name)) return true;
+      const temporaries = listing.entries?.filter(({ name }) => isTemporaryName(name)) ?? [];
+      if (temporaries.length === 0) return listing;
+      for (const { name, mtime } of temporaries) {
         if (isStaleTemporary(mtime, now())) remove(`${folder}/${name}`, mtime);
-        return false;
-      });
-      return { ...listing, entries };
+      }
+      return { ...listing, entries: listing.entries?.filter(({ name }) => !isTemporaryName(name)) };
     },
   };
 }
