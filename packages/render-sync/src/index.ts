@@ -106,6 +106,7 @@ export { TransformSync } from './sync/transform-sync.js';
 export { LightSync } from './sync/light-sync.js';
 export { CameraSync } from './sync/camera-sync.js';
 export { DeformSync, type DeformSyncOptions, type SkinAssets } from './sync/deform-sync.js';
+export { crossFade } from './animation/cross-fade.js';
 export { AnimationPlayer, type AnimationAssets } from './animation/animation-player.js';
 export { sampleAnimation, type SampleShape } from './animation/sample-animation.js';
 export { RENDER_SYSTEMS, renderSystems, type RenderSystemsTarget } from './sync/render-systems.js';

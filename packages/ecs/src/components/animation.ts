@@ -43,17 +43,28 @@ export const MorphWeights: Component<{
   count: u16({ max: MAX_MORPH_WEIGHTS, description: 'how many of them count' }),
 });
 
-/** Plays an animation on the nodes of a spawned prefab; belongs on its `PrefabNode.root`. */
+/**
+ * Plays an animation on the nodes of a spawned prefab, or a mixture of two; belongs on its `PrefabNode.root`. Going from one animation
+ * to another, the second is the one that was played before, and its share goes to 0: see `crossFade` of `@ecliptic/render-sync`.
+ */
 export const Animator: Component<{
   readonly animationUuid: TextField;
   readonly time: F64Field;
   readonly speed: F32Field;
   readonly isPlaying: BoolField;
   readonly isLooping: BoolField;
+  readonly blendUuid: TextField;
+  readonly blendTime: F64Field;
+  readonly blendWeight: F32Field;
+  readonly blendRate: F32Field;
 }> = defineComponent('Animator', {
   animationUuid: uuid({ description: 'the animation asset; nil plays nothing' }),
   time: f64({ min: 0, description: 'in seconds from its start' }),
   speed: f32({ default: 1, description: 'negative plays backwards, 0 holds the pose of `time`' }),
   isPlaying: bool({ default: true, description: 'nothing is moved while false' }),
   isLooping: bool({ default: true, description: 'else isPlaying becomes false at the end' }),
+  blendUuid: uuid({ description: 'a second animation, mixed into the first; nil mixes nothing' }),
+  blendTime: f64({ min: 0, description: 'in seconds from the start of the second' }),
+  blendWeight: f32({ min: 0, max: 1, description: 'share of the second; the first has the rest' }),
+  blendRate: f32({ description: 'change of that share a second; at 0 the second is dropped' }),
 });

@@ -2,9 +2,11 @@ import type { AnimationData, AnimationSamplerData } from '@ecliptic/assets';
 import { MAX_MORPH_WEIGHTS } from '@ecliptic/ecs/components';
 import type { SampleShape } from './sample-animation.js';
 
+/** What a channel moves of a node. */
+export type ClipPath = 'translation' | 'rotation' | 'scale' | 'weights';
+
 /** A channel that moves a node. */
 export interface ClipChannel {
-  readonly path: 'translation' | 'rotation' | 'scale' | 'weights';
   readonly sampler: AnimationSamplerData;
   readonly shape: SampleShape;
 }
@@ -15,7 +17,7 @@ export class AnimationClip {
   readonly duration: number;
   /** Whether it moves any morph weights. */
   readonly hasWeights: boolean;
-  readonly #channels = new Map<number, ClipChannel[]>();
+  readonly #channels = new Map<number, Partial<Record<ClipPath, ClipChannel>>>();
 
   constructor(data: AnimationData) {
     this.duration = data.duration;
@@ -25,20 +27,20 @@ export class AnimationClip {
       // Pointers into a glTF file move what no component has.
       if (node === undefined || path === 'pointer' || sampler === undefined) continue;
       hasWeights ||= path === 'weights';
-      const channels = this.#channels.get(node) ?? [];
-      channels.push({ path, sampler, shape: shapeOf(path, sampler) });
+      const channels = this.#channels.get(node) ?? {};
+      channels[path] = { sampler, shape: shapeOf(path, sampler) };
       this.#channels.set(node, channels);
     }
     this.hasWeights = hasWeights;
   }
 
-  /** What moves a node; `undefined` where nothing does. O(1). */
-  channelsOf(node: number): readonly ClipChannel[] | undefined {
-    return this.#channels.get(node);
+  /** What moves that of a node; `undefined` where nothing does. O(1). */
+  channelOf(node: number, path: ClipPath): ClipChannel | undefined {
+    return this.#channels.get(node)?.[path];
   }
 }
 
-function shapeOf(path: ClipChannel['path'], sampler: AnimationSamplerData): SampleShape {
+function shapeOf(path: ClipPath, sampler: AnimationSamplerData): SampleShape {
   if (path === 'rotation') return { stride: 4, count: 4, isRotation: true };
   if (path !== 'weights') return { stride: 3, count: 3, isRotation: false };
   const { values, times, interpolation } = sampler;

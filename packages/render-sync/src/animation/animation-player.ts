@@ -3,12 +3,14 @@ import { bytesToUuid, type EventLog } from '@ecliptic/core';
 import {
   read,
   without,
+  type ColumnsOf,
   type Commands,
   type EntityId,
   type FilterTerm,
   type Query,
   type ReadTerm,
   type Scene,
+  type WriteTerm,
 } from '@ecliptic/ecs';
 import {
   Animator,
@@ -18,8 +20,8 @@ import {
   PrefabNode,
   Transform,
 } from '@ecliptic/ecs/components';
-import { AnimationClip, type ClipChannel } from './animation-clip.js';
-import { sampleAnimation } from './sample-animation.js';
+import { AnimationClip } from './animation-clip.js';
+import { Playing, type Track } from './playing.js';
 
 /** The part of an `AssetManager` that animations need. */
 export interface AnimationAssets {
@@ -27,20 +29,14 @@ export interface AnimationAssets {
   get(uuid: string, type: 'animation'): AnimationData | undefined;
 }
 
-/** What an animator plays. */
-interface Playing {
-  readonly bytes: Uint8Array;
-  readonly uuid: string;
-  clip: AnimationClip | undefined;
-  time: number;
-}
-
 const UUID_BYTES = 16;
+
+type Animators = ColumnsOf<readonly [WriteTerm<typeof Animator>]>[0];
 
 /**
  * Plays animations: carries each `Animator` on and writes what its animation says to the `Transform` and `MorphWeights` of
- * the `PrefabNode`s that it moves. One animation an animator, no blending. An animation that isn't resident yet
- * waits for its data. The same state, steps and data give the same bytes, on every machine.
+ * the `PrefabNode`s that it moves, or a mixture of its two: rotations on the chord of the shorter arc. An animation that isn't resident
+ * yet waits for its data, and so does a fade to it. The same state, steps and data give the same bytes, on every machine.
  *
  * @example
  * ```ts
@@ -82,26 +78,20 @@ export class AnimationPlayer {
       count += table.count;
       for (let row = 0; row < table.count; row++) {
         const entity = table.entities[row] as number;
-        const playing = this.#playingOf(entity, animators.animationUuid, row);
+        const playing = this.#playingOf(entity, animators, row);
         const isPlaying = animators.isPlaying[row] === 1;
-        playing.clip = isPlaying ? this.#clipOf(playing.uuid) : undefined;
-        if (playing.clip === undefined) continue;
-        const isLooping = animators.isLooping[row] === 1;
-        const speed = animators.speed[row] as number;
-        const wanted = (animators.time[row] as number) + dt * speed;
-        const { duration } = playing.clip;
-        const time = isLooping ? wrap(wanted, duration) : Math.min(duration, Math.max(0, wanted));
-        if (!Number.isFinite(time)) {
+        const isMixed = isPlaying && (animators.blendWeight[row] as number) > 0;
+        playing.main.clip = isPlaying ? this.#clipOf(playing.main.uuid) : undefined;
+        playing.other.clip = isMixed ? this.#clipOf(playing.other.uuid) : undefined;
+        if (playing.main.clip === undefined && playing.other.clip === undefined) continue;
+        if (!carryOn(playing, animators, row, dt)) {
           this.#log.warnOnce('animation_time_not_finite', entity, { entity });
-          playing.clip = undefined;
+          playing.main.clip = playing.other.clip = undefined;
           continue;
         }
-        const isOver = speed > 0 ? wanted >= duration : speed < 0 && wanted <= 0;
-        if (isOver && !isLooping) animators.isPlaying[row] = 0;
-        animators.time[row] = playing.time = time;
         animators.$touch(row);
         plays = true;
-        hasWeights ||= playing.clip.hasWeights;
+        hasWeights ||= playing.hasWeights;
       }
     }
     if (this.#playing.size > count) this.#forgetGone();
@@ -109,12 +99,15 @@ export class AnimationPlayer {
     if (hasWeights) this.#morph(commands);
   }
 
-  #playingOf(entity: EntityId, uuids: Uint8Array, row: number): Playing {
-    const known = this.#playing.get(entity);
-    if (known && sameBytes(known.bytes, uuids, row * UUID_BYTES)) return known;
-    const bytes = uuids.slice(row * UUID_BYTES, (row + 1) * UUID_BYTES);
-    const playing = { bytes, uuid: bytesToUuid(bytes), clip: undefined, time: 0 };
-    this.#playing.set(entity, playing);
+  #playingOf(entity: EntityId, { animationUuid, blendUuid }: Animators, row: number): Playing {
+    let playing = this.#playing.get(entity);
+    if (playing === undefined) {
+      playing = new Playing(trackOf(animationUuid, row), trackOf(blendUuid, row));
+      this.#playing.set(entity, playing);
+      return playing;
+    }
+    if (!isOf(playing.main, animationUuid, row)) playing.main = trackOf(animationUuid, row);
+    if (!isOf(playing.other, blendUuid, row)) playing.other = trackOf(blendUuid, row);
     return playing;
   }
 
@@ -143,14 +136,13 @@ export class AnimationPlayer {
       const transforms = table.column(Transform);
       for (let row = 0; row < table.count; row++) {
         const playing = this.#playing.get(root[row] as number);
-        const channels = playing?.clip?.channelsOf(index[row] as number);
-        if (playing === undefined || channels === undefined) continue;
-        for (const { path, sampler, shape } of channels) {
-          if (path === 'weights') continue;
-          const out = path === 'translation' ? transforms.position : transforms[path];
-          sampleAnimation(sampler, playing.time, shape, out, row * shape.count);
-        }
-        transforms.$touch(row);
+        if (playing === undefined) continue;
+        const node = index[row] as number;
+        const written =
+          playing.write(node, 'translation', transforms.position, row * 3) +
+          playing.write(node, 'rotation', transforms.rotation, row * 4) +
+          playing.write(node, 'scale', transforms.scale, row * 3);
+        if (written > 0) transforms.$touch(row);
       }
     }
   }
@@ -161,11 +153,10 @@ export class AnimationPlayer {
       const morphs = table.column(MorphWeights);
       for (let row = 0; row < table.count; row++) {
         const playing = this.#playing.get(root[row] as number);
-        const channel = weightsOf(playing?.clip, index[row] as number);
-        if (playing === undefined || channel === undefined) continue;
-        const { sampler, shape } = channel;
-        sampleAnimation(sampler, playing.time, shape, morphs.weights, row * MAX_MORPH_WEIGHTS);
-        morphs.count[row] = shape.count;
+        const at = row * MAX_MORPH_WEIGHTS;
+        const written = playing?.write(index[row] as number, 'weights', morphs.weights, at) ?? 0;
+        if (written === 0) continue;
+        morphs.count[row] = written;
         morphs.$touch(row);
       }
     }
@@ -173,20 +164,59 @@ export class AnimationPlayer {
       const { root, index } = table.column(PrefabNode);
       for (let row = 0; row < table.count; row++) {
         const playing = this.#playing.get(root[row] as number);
-        const channel = weightsOf(playing?.clip, index[row] as number);
-        if (playing === undefined || channel === undefined) continue;
+        if (playing?.hasWeights !== true) continue;
         const weights = new Float32Array(MAX_MORPH_WEIGHTS);
-        sampleAnimation(channel.sampler, playing.time, channel.shape, weights, 0);
+        const written = playing.write(index[row] as number, 'weights', weights, 0);
+        if (written === 0) continue;
         const entity = table.entities[row] as number;
-        commands.addComponent(entity, MorphWeights, { weights, count: channel.shape.count });
+        commands.addComponent(entity, MorphWeights, { weights, count: written });
       }
     }
   }
 }
 
-function weightsOf(clip: AnimationClip | undefined, node: number): ClipChannel | undefined {
-  if (clip?.hasWeights !== true) return undefined;
-  return clip.channelsOf(node)?.find(({ path }) => path === 'weights');
+/** Moves the times and shares of an animator on. False, and nothing is changed, where a time would not be finite. */
+function carryOn(playing: Playing, animators: Animators, row: number, dt: number): boolean {
+  const { main, other } = playing;
+  const isLooping = animators.isLooping[row] === 1;
+  const speed = animators.speed[row] as number;
+  const wanted = (animators.time[row] as number) + dt * speed;
+  const wantedOther = (animators.blendTime[row] as number) + dt * speed;
+  const time = main.clip ? within(wanted, main.clip.duration, isLooping) : 0;
+  const otherTime = other.clip ? within(wantedOther, other.clip.duration, isLooping) : 0;
+  if (!Number.isFinite(time + otherTime)) return false;
+  if (other.clip) animators.blendTime[row] = other.time = otherTime;
+  // A fade waits for what it goes to.
+  if (main.clip === undefined) return true;
+  animators.time[row] = main.time = time;
+  const before = animators.blendWeight[row] as number;
+  const rate = animators.blendRate[row] as number;
+  const weight = before > 0 ? Math.min(1, before + rate * dt) : 0;
+  if (before > 0 && !(weight > 0)) {
+    other.clip = undefined;
+    animators.blendUuid.fill(0, row * UUID_BYTES, (row + 1) * UUID_BYTES);
+  }
+  animators.blendWeight[row] = weight > 0 ? weight : 0;
+  if (!(weight > 0 && weight < 1)) animators.blendRate[row] = 0;
+  playing.weight = animators.blendWeight[row];
+  const isOver = speed > 0 ? wanted >= main.clip.duration : speed < 0 && wanted <= 0;
+  const isFading = animators.blendRate[row] !== 0;
+  if (isOver && !isLooping && !isFading) animators.isPlaying[row] = 0;
+  return true;
+}
+
+function trackOf(uuids: Uint8Array, row: number): Track {
+  const bytes = uuids.slice(row * UUID_BYTES, (row + 1) * UUID_BYTES);
+  return { bytes, uuid: bytesToUuid(bytes), clip: undefined, time: 0 };
+}
+
+function isOf(track: Track, uuids: Uint8Array, row: number): boolean {
+  return sameBytes(track.bytes, uuids, row * UUID_BYTES);
+}
+
+/** A time in [0, duration], round again or held at the ends. */
+function within(time: number, duration: number, isLooping: boolean): number {
+  return isLooping ? wrap(time, duration) : Math.min(duration, Math.max(0, time));
 }
 
 /** A time in [0, duration], as many rounds away as it may be. */
