@@ -3,16 +3,16 @@ import { EclipticError } from '@ecliptic/core';
 import type { EngineContext, EnginePlugin } from '@ecliptic/engine';
 import {
   ACTORS,
-  ASSET_IDENTITY,
   ASSET_MANAGER,
   IMPORT_COORDINATOR,
   SCENE,
   VFS,
   WORLD_TICK,
 } from '@ecliptic/engine/plugins';
-import { importModels } from './import-models.js';
+import { importModels, type ImportedModels } from './import-models.js';
 import { INPUT } from './input-mount.js';
 import type { Show } from './open-target.js';
+import { PathIdentity } from './path-identity.js';
 import { orbit } from './systems/orbit.js';
 import { spin } from './systems/spin.js';
 import { buildOrrery } from './world/build-orrery.js';
@@ -27,34 +27,43 @@ export interface OrreryOptions {
   readonly onImported?: (reports: readonly ImportReport[]) => void;
 }
 
+/** What is read and imported before the scene can be built. */
+interface Loaded extends ImportedModels {
+  readonly project: Project;
+}
+
 /** The orrery as a plugin: its systems, its models, and everything in its scene. */
 export function orrery(options: OrreryOptions): EnginePlugin {
+  let loading: Promise<Loaded>;
   return {
     id: 'orrery',
     requires: ['ecliptic.ecs', 'ecliptic.worldTick', 'ecliptic.actors', 'ecliptic.assets'],
-    initialize({ get }) {
-      get(WORLD_TICK).registerSystem(orbit);
-      get(WORLD_TICK).registerSystem(spin);
+    initialize(engine) {
+      engine.get(WORLD_TICK).registerSystem(orbit);
+      engine.get(WORLD_TICK).registerSystem(spin);
+      // While the renderer starts. Who waits for it hears how it went; if the renderer fails before, nobody does.
+      loading = load(engine, options);
+      loading.catch(() => {});
     },
     async start(engine) {
-      const project = await chooseProject(engine, options);
-      const paths = [project.sun, ...project.bodies, project.belt].map(({ model }) => model);
-      const assets = engine.get(ASSET_MANAGER);
-      const { models, reports } = await importModels(
-        paths,
-        engine.get(IMPORT_COORDINATOR),
-        assets,
-        engine.signal,
-      );
+      const { project, models, reports } = await loading;
       options.onImported?.(reports);
       buildOrrery(project, {
         scene: engine.get(SCENE),
         actors: engine.get(ACTORS),
-        assets,
+        assets: engine.get(ASSET_MANAGER),
         models,
       });
     },
   };
+}
+
+async function load(engine: EngineContext, options: OrreryOptions): Promise<Loaded> {
+  const project = await chooseProject(engine, options);
+  const paths = [project.sun, ...project.bodies, project.belt].map(({ model }) => model);
+  const { get, signal } = engine;
+  const imported = await importModels(paths, get(IMPORT_COORDINATOR), get(ASSET_MANAGER), signal);
+  return { project, ...imported };
 }
 
 async function chooseProject(engine: EngineContext, options: OrreryOptions): Promise<Project> {
@@ -67,15 +76,20 @@ async function chooseProject(engine: EngineContext, options: OrreryOptions): Pro
   const { asteroids = own.belt.count, show } = options;
   const project = { ...own, belt: { ...own.belt, count: asteroids } };
   if (show === 'project') return project;
-  const models = show === 'folder' ? await findModels(engine) : [show.model];
+  const identity = new PathIdentity({ vfs: engine.get(VFS) });
+  const models = show === 'folder' ? await findModels(engine, identity) : [show.model];
+  if (show !== 'folder') await identity.ensure(show.model);
   return { ...project, bodies: models.map((model, i) => showcase(model, i, models.length)) };
 }
 
 /** Every model under {@link INPUT}, each with its identity. */
-async function findModels({ get, signal, log }: EngineContext): Promise<readonly string[]> {
+async function findModels(
+  { get, signal, log }: EngineContext,
+  identity: PathIdentity,
+): Promise<readonly string[]> {
   const { assets, diagnostics } = await scanAssets({
     vfs: get(VFS),
-    identity: get(ASSET_IDENTITY),
+    identity,
     root: INPUT,
     isAsset: (path) => /^\.(gltf|glb)$/i.test(path.extension),
     signal,

@@ -1,4 +1,4 @@
-import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -93,15 +93,26 @@ describe('the own project', () => {
 });
 
 describe('a path', () => {
-  test('to a model shows that model, and gives it an identity', async () => {
+  test('to a model shows that model, leaves nothing beside it, and imports it once', async () => {
     const models = join(folder, 'models');
     await mkdir(models);
     await cp(join(home, 'models', 'alien.glb'), join(models, 'my alien.glb'));
-    const { engine, imports } = await runAt(join(models, 'my alien.glb'));
-    expect(imports.map(({ path }) => path.toString())).toContain('/input/my alien.glb');
-    await engine.shutdown();
-    const meta = JSON.parse(await readFile(join(models, 'my alien.glb.meta'), 'utf8'));
-    expect(meta.uuid).toMatch(/^[0-9a-f-]{36}$/);
+    const morph = join(home, 'models', 'morph-sphere');
+    await cp(morph, models, { recursive: true, filter: (path) => !path.endsWith('.meta') });
+    const before = await readdir(models);
+    const cache = join(folder, 'cache');
+    for (const path of [join(models, 'my alien.glb'), models]) {
+      const statuses = [];
+      for (let i = 0; i < 2; i++) {
+        const { engine, imports } = await runAt(path, cache);
+        const shown = imports.filter((report) => report.path.toString().startsWith('/input/'));
+        statuses.push(shown.map(({ status }) => status));
+        await engine.shutdown();
+      }
+      expect(new Set(statuses[1])).toEqual(new Set(['unchanged']));
+      expect(statuses[1]).toHaveLength(path === models ? 2 : 1);
+    }
+    expect(await readdir(models)).toEqual(before);
   });
 
   test('to a folder shows every model in it', async () => {

@@ -33,6 +33,7 @@ export {
   type TextureTransform,
   type Wrap,
 } from './data/material-data.js';
+export { smoothNormals } from './geometry/normals.js';
 export type { ImageMime, TexelFormat, TexelLayout, TextureData } from './data/texture-data.js';
 export type {
   AnimationChannelData,

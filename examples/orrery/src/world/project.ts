@@ -1,5 +1,5 @@
 import { EclipticError } from '@ecliptic/core';
-import type { VFSContext } from '@ecliptic/vfs';
+import { VFSError, type VFSContext } from '@ecliptic/vfs';
 import * as v from 'valibot';
 
 const positive = v.pipe(v.number(), v.finite(), v.gtValue(0));
@@ -65,11 +65,11 @@ export const PROJECT_FILE = '/orrery.json';
  * @throws EclipticError `orrery/project` with the place of each problem
  */
 export async function readProject(vfs: VFSContext): Promise<Project | undefined> {
-  if (!(await vfs.exists(PROJECT_FILE))) return undefined;
   let json: unknown;
   try {
     json = JSON.parse(await vfs.readText(PROJECT_FILE));
   } catch (cause) {
+    if (VFSError.is(cause, 'vfs/not-found')) return undefined;
     throw broken([`it is no JSON: ${(cause as Error).message}`], cause);
   }
   const result = v.safeParse(schema, json);

@@ -1,6 +1,5 @@
-import type { MeshData } from '@ecliptic/assets';
+import { smoothNormals, type MeshData, type VertexStream } from '@ecliptic/assets';
 import { morphedVertices, morphReach, packDeform, type PackedDeform } from './pack-deform.js';
-import { smoothNormals } from './smooth-normals.js';
 
 /** Bytes of a vertex: position, normal, tangent, two texture coordinates, colour. */
 export const VERTEX_BYTES = 60;
@@ -49,22 +48,21 @@ export function packMesh(mesh: MeshData): PackedMesh {
   const vertices = new Float32Array(vertexCount * VERTEX_FLOATS);
   const colors = new Uint32Array(vertices.buffer);
   const stream = (semantic: string) => mesh.streams.find((found) => found.semantic === semantic);
-  const copy = (semantic: string, offset: number, wanted: number): boolean => {
-    const found = stream(semantic);
-    if (!found) return false;
+  const copy = (found: CopiedStream | undefined, offset: number, wanted: number): void => {
+    if (!found) return;
     const { data, components } = found;
     for (let v = 0; v < vertexCount; v++) {
       for (let c = 0; c < Math.min(wanted, components); c++) {
         vertices[v * VERTEX_FLOATS + offset + c] = data[v * components + c] as number;
       }
     }
-    return true;
   };
-  copy('POSITION', 0, 3);
-  if (!copy('NORMAL', 3, 3)) smoothNormals(vertices, VERTEX_FLOATS, mesh);
-  copy('TANGENT', 6, 4);
-  copy('TEXCOORD_0', 10, 2);
-  copy('TEXCOORD_1', 12, 2);
+  const positions = stream('POSITION');
+  copy(positions, 0, 3);
+  copy(stream('NORMAL') ?? (positions && computedNormals(mesh, positions)), 3, 3);
+  copy(stream('TANGENT'), 6, 4);
+  copy(stream('TEXCOORD_0'), 10, 2);
+  copy(stream('TEXCOORD_1'), 12, 2);
   const color = stream('COLOR_0');
   for (let v = 0; v < vertexCount; v++) {
     colors[v * VERTEX_FLOATS + 14] = color ? packColor(color.data, v, color.components) : WHITE;
@@ -83,6 +81,15 @@ export function packMesh(mesh: MeshData): PackedMesh {
       Math.hypot(half(0), half(1), half(2)) + (deform ? morphReach(deform, deform.ownWeights) : 0),
     deform,
   };
+}
+
+type CopiedStream = Pick<VertexStream, 'components' | 'data'>;
+
+function computedNormals({ indices, submeshes }: MeshData, positions: VertexStream): CopiedStream {
+  const triangles = submeshes
+    .filter(({ topology }) => topology === 'triangles')
+    .map(({ firstIndex, indexCount }) => indices.subarray(firstIndex, firstIndex + indexCount));
+  return { components: 3, data: smoothNormals(Float32Array.from(positions.data), triangles) };
 }
 
 function packColor(data: ArrayLike<number>, vertex: number, components: number): number {

@@ -17,15 +17,17 @@ function say(text: string | undefined): void {
 }
 
 async function main(): Promise<void> {
+  // Loads while the browser looks for a device.
+  const worker = new Worker(new URL('../simulation.worker.js', import.meta.url), {
+    type: 'module',
+  });
   const missing = await whatIsMissing();
   if (missing !== undefined) {
+    worker.terminate();
     say(missing);
     return;
   }
   const canvas = element('view', HTMLCanvasElement);
-  const worker = new Worker(new URL('../simulation.worker.js', import.meta.url), {
-    type: 'module',
-  });
   const tell = (what: PageMessage, transfer: Transferable[] = []): void => {
     worker.postMessage(what, transfer);
   };
