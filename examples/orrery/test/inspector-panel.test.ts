@@ -38,7 +38,6 @@ describe.skipIf(whyNoChromium)(`the inspector${whyNoChromium ? ` (${whyNoChromiu
       if (said.type() === 'error') problems.push(said.text());
     });
     await page.goto(`${served.address}?asteroids=150`);
-    await page.locator('#inspect:enabled').click();
     panel = page.getByRole('complementary', { name: 'Inspector' });
   });
   afterAll(async () => {
@@ -52,6 +51,24 @@ describe.skipIf(whyNoChromium)(`the inspector${whyNoChromium ? ` (${whyNoChromiu
   const field = (label: string): Locator => panel.getByLabel(label, { exact: true });
   const button = (name: string): Locator => panel.getByRole('button', { name, exact: true });
   const item = (name: string): Locator => panel.getByRole('treeitem', { name, exact: true });
+
+  test('is closed at first, as is the panel in a window this small; a click opens either', async () => {
+    await page.locator('#panel-details:not([open]) summary').waitFor();
+    expect(await page.locator('#inspect').isVisible()).toBe(false);
+    await page.locator('#panel-details summary').click();
+    expect(await panel.isVisible()).toBe(false);
+    await page.locator('#inspect:enabled').click();
+    await panel.waitFor();
+  });
+
+  test('entities without a name are called by what they are', async () => {
+    await item('Sun').waitFor();
+    await panel
+      .getByRole('treeitem', { name: /^Asteroid \d+$/ })
+      .first()
+      .waitFor();
+    expect(await panel.getByRole('treeitem', { name: /^Entity/ }).count()).toBe(0);
+  });
 
   test('shows the entities as a tree, a page at a time, and opens branches by keyboard', async () => {
     await item('Sun').waitFor();

@@ -130,6 +130,35 @@ describe.skipIf(whyNoChromium)(`the page${whyNoChromium ? ` (${whyNoChromium})` 
       await page.locator('#pause').click({ force: true });
     });
 
+    test('stands still while its tab is hidden, and goes on when it is shown', async () => {
+      await page.locator('#pause').click({ force: true });
+      // A browser says so, and gives a page that is hidden no more frames.
+      await page.evaluate(() => {
+        const held: FrameRequestCallback[] = [];
+        const real = globalThis.requestAnimationFrame.bind(globalThis);
+        globalThis.requestAnimationFrame = (callback) => held.push(callback);
+        const turn = (state: DocumentVisibilityState): void => {
+          Object.defineProperty(document, 'visibilityState', { value: state, configurable: true });
+          document.dispatchEvent(new Event('visibilitychange'));
+        };
+        addEventListener(
+          'come-back',
+          () => {
+            globalThis.requestAnimationFrame = real;
+            for (const callback of held) real(callback);
+            turn('visible');
+          },
+          { once: true },
+        );
+        turn('hidden');
+      });
+      await stands(page);
+      await page.evaluate(() => dispatchEvent(new Event('come-back')));
+      const before = await steps(page);
+      await until(async () => expect(await steps(page)).toBeGreaterThan(before));
+      await page.locator('#pause').click({ force: true });
+    });
+
     test('tells the components of a body that is clicked, until Escape', async () => {
       const name = page.locator('#selection:not([hidden]) #selection-name');
       await withoutPanels(page, () => page.mouse.click(VIEW.width / 2, VIEW.height / 2));
@@ -236,6 +265,10 @@ function until(assertion: () => Promise<void>): Promise<void> {
 }
 
 async function drawn(page: Page): Promise<void> {
+  // In a window this small the panel is closed at first.
+  const summary = page.locator('#panel-details:not([open]) summary');
+  await summary.waitFor({ timeout: 120_000 });
+  await summary.click({ force: true });
   await page.locator('#figures tr', { hasText: 'visible' }).waitFor({ timeout: 120_000 });
   await until(async () => expect(await figure(page, 'draws')).toMatch(/^[1-9]/));
 }

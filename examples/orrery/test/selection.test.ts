@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { INVALID_ENTITY, type EntityId } from '@ecliptic/ecs';
-import { Name, Transform } from '@ecliptic/ecs/components';
+import { Mesh, Name, Transform } from '@ecliptic/ecs/components';
 import type { Engine } from '@ecliptic/engine';
 import { ASSET_MANAGER, SCENE } from '@ecliptic/engine/plugins';
 import { createMailbox, openMailbox, overlayStateFormat, QUAD } from '@ecliptic/render-sync';
@@ -8,6 +8,7 @@ import { vec3 } from 'wgpu-matrix';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTarget } from '../src/open-target.js';
 import { describeEntity } from '../src/page/selection/describe-entity.js';
+import { labelEntity } from '../src/page/selection/label-entity.js';
 import { bodyOf, namedBodies } from '../src/page/selection/orrery-body.js';
 import { outlineEntity } from '../src/page/selection/outline-entity.js';
 import { pickEntity } from '../src/page/selection/pick-entity.js';
@@ -108,7 +109,7 @@ describe('the frame around a body', () => {
 
 test('an entity is described by name, place, components and values; not by what is derived', () => {
   const tide = namedBodies(world.scene).find((body) => nameOf(body) === 'Tide') ?? INVALID_ENTITY;
-  const { name, parent, children, components } = describeEntity(world.scene, tide);
+  const { name, parent, children, components } = describeEntity(world, tide);
   expect([name, parent?.name]).toEqual(['Tide', 'Sun']);
   expect(children.map((child) => child.name)).toContain('Luna');
   expect(components.map((component) => component.name)).toEqual(
@@ -118,6 +119,20 @@ test('an entity is described by name, place, components and values; not by what 
   expect(orbit?.fields).toContainEqual({ name: 'distance', value: '17' });
   const transform = components.find((component) => component.name === 'Transform');
   expect(transform?.fields.map((field) => field.name)).toEqual(['position', 'rotation', 'scale']);
+});
+
+test('an entity without a name is called by its mesh, or by what is above it and what sets it apart', () => {
+  const { scene } = world;
+  const ember = namedBodies(scene).find((body) => nameOf(body) === 'Ember') ?? INVALID_ENTITY;
+  const labels = scene.childrenOf(ember).map((child) => labelEntity(world, child));
+  expect(labels).toContain('Ember, spinning');
+  const asteroids: string[] = [];
+  scene.forEach([Orbit, Mesh], (entity) => void asteroids.push(labelEntity(world, entity)));
+  expect(asteroids).toHaveLength(500);
+  for (const label of asteroids) expect(label).toMatch(/^Asteroid \d+$/);
+  const bare = scene.createEntity(Transform);
+  expect(labelEntity(world, bare)).toBe(`Entity ${bare}`);
+  scene.destroyEntity(bare);
 });
 
 test('without a surface there is no view', () => {

@@ -3,7 +3,7 @@
 import type { ImportReport } from '@ecliptic/assets';
 import { INVALID_ENTITY } from '@ecliptic/ecs';
 import type { Engine } from '@ecliptic/engine';
-import { cameraControl, SCENE } from '@ecliptic/engine/plugins';
+import { ASSET_MANAGER, cameraControl, SCENE } from '@ecliptic/engine/plugins';
 import { explain } from '../explain.js';
 import { createPageEngine } from './page-engine.js';
 import type { PageMessage, SimulationMessage } from './page-messages.js';
@@ -42,8 +42,8 @@ async function start({ canvas, page, asteroids }: Extract<PageMessage, { kind: '
   tellSelected = () => {
     inspection?.followPicture();
     const { entity } = selection;
-    const selected =
-      entity === INVALID_ENTITY ? undefined : describeEntity(engine.get(SCENE), entity);
+    const world = { scene: engine.get(SCENE), assets: engine.get(ASSET_MANAGER) };
+    const selected = entity === INVALID_ENTITY ? undefined : describeEntity(world, entity);
     post({ kind: 'selected', selected });
   };
   setInterval(() => {

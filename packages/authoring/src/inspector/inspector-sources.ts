@@ -1,4 +1,5 @@
 import type { AssetRegistry, ImportProgress } from '@ecliptic/assets';
+import type { EntityId } from '@ecliptic/ecs';
 import type { WorldTick } from '@ecliptic/scheduler';
 import type { EditorSession } from '../session/editor-session.js';
 import type { InspectorLog } from './inspector-log.js';
@@ -16,6 +17,8 @@ export interface InspectorSources {
   readonly name?: string | undefined;
   /** The scene, and the one way to change it. */
   readonly session: EditorSession;
+  /** What an entity without a name is called in lists, for people. Asked for each that is listed. Default: nothing. */
+  readonly labelOf?: ((entity: EntityId) => string) | undefined;
   readonly worldTick?: WorldTick | undefined;
   readonly assets?: AssetRegistry | undefined;
   /** How imports go; with `assets`. */

@@ -127,7 +127,7 @@ export class Inspector {
         params: NONE,
         run: (_, client) => ({ protocol: 1, name, client, methods: this.#methodNames() }),
       },
-      ...entityMethods(session),
+      ...entityMethods(sources),
       ...archetypeMethods(session),
       ...(worldTick && systemMethods(worldTick)),
       ...(this.#assets && assetMethods(this.#assets, imports)),

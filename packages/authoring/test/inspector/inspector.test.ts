@@ -57,10 +57,21 @@ describe('entities', () => {
       id: expect.any(Number),
       uuid: uuidOf(2),
       name: 'Rocky planet',
+      label: 'Rocky planet',
       components: expect.arrayContaining(['Uuid', 'Name', 'Transform', 'Orbit', 'Parent']),
       children: 0,
       parent: sun,
     });
+  });
+
+  test('without a name are called what the application calls them', async () => {
+    const { client } = connect({ labelOf: (entity) => `Rock ${entity}` }, 2);
+    const { entities } = await client.call('entities.children', {});
+    expect(entities.map(({ id, label }) => label.replace(String(id), 'n'))).toEqual([
+      'Sun',
+      'Rock n',
+      'Rock n',
+    ]);
   });
 
   test('are found by part of the name and by components, page by page', async () => {

@@ -56,13 +56,18 @@ async function main(): Promise<void> {
   const platform = browserPlatform({ canvas });
   const log = new EventLog('orrery');
   await platform.open?.({ requestClose: () => {}, clock: systemClock(), log });
-  const forward = (): void => {
+  const send = (): void => {
     const events: PlatformEvent[] = [];
     platform.poll?.((event) => events.push(event));
     if (events.length > 0) tell({ kind: 'events', events });
+  };
+  const forward = (): void => {
+    send();
     requestAnimationFrame(forward);
   };
   forward();
+  // A page that is hidden has no frame to say it in.
+  document.addEventListener('visibilitychange', send);
 }
 
 main().catch((error: unknown) => say(String(error)));

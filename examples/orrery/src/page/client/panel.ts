@@ -6,6 +6,10 @@ const HINTS = {
   fly: 'W A S D to fly, E up, Q down, shift faster; drag to look around.',
 } as const;
 
+const NUMBER = new Intl.NumberFormat('en-US');
+/** Where an open panel would leave little of the picture. */
+const NARROW = '(width < 1000px)';
+
 /** The panel over the picture: what it says, and what it tells the simulation. */
 export class Panel {
   readonly #panel = element('panel', HTMLElement);
@@ -13,6 +17,7 @@ export class Panel {
   readonly #step = element('step', HTMLButtonElement);
 
   constructor(tell: (message: PageMessage) => void) {
+    element('panel-details', HTMLDetailsElement).open = !matchMedia(NARROW).matches;
     let paused = false;
     this.#pause.addEventListener('click', () => {
       paused = !paused;
@@ -103,5 +108,5 @@ function fill(id: string, rows: readonly (readonly string[])[]): void {
 }
 
 function count(value: number): string {
-  return value.toLocaleString('en-US');
+  return NUMBER.format(value);
 }

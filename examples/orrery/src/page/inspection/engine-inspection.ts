@@ -3,6 +3,7 @@ import { Inspector, portConnection } from '@ecliptic/authoring/inspector';
 import { INVALID_ENTITY } from '@ecliptic/ecs';
 import type { Engine } from '@ecliptic/engine';
 import {
+  ASSET_MANAGER,
   ASSET_REGISTRY,
   IMPORT_COORDINATOR,
   OVERLAYS,
@@ -11,6 +12,7 @@ import {
   WORLD_TICK,
 } from '@ecliptic/engine/plugins';
 import { opfsBackend } from '@ecliptic/vfs/browser';
+import { labelEntity } from '../selection/label-entity.js';
 import type { Selection } from '../selection/selection.js';
 
 const FOLDER = '/saved';
@@ -26,9 +28,11 @@ export class EngineInspection {
     const vfs = engine.get(VFS);
     vfs.mount(FOLDER, opfsBackend({ folder: 'orrery' }));
     const session = new EditorSession(engine.get(SCENE));
+    const world = { scene: session.scene, assets: engine.get(ASSET_MANAGER) };
     const inspector = new Inspector({
       name: 'orrery',
       session,
+      labelOf: (entity) => labelEntity(world, entity),
       worldTick: engine.get(WORLD_TICK),
       assets: engine.get(ASSET_REGISTRY),
       imports: engine.get(IMPORT_COORDINATOR),

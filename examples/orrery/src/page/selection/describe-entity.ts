@@ -1,23 +1,23 @@
 import { INVALID_ENTITY, type Component, type EntityId, type Scene } from '@ecliptic/ecs';
-import { Name } from '@ecliptic/ecs/components';
 import type { EntityLink, SelectedComponent, SelectedEntity } from '../page-messages.js';
+import { labelEntity } from './label-entity.js';
+import type { World } from './world.js';
 
 /** An entity with its components and their values, for people. What is derived at run time is left out. */
-export function describeEntity(scene: Scene, entity: EntityId): SelectedEntity {
+export function describeEntity(world: World, entity: EntityId): SelectedEntity {
+  const { scene } = world;
+  const linkTo = (other: EntityId): EntityLink => {
+    return { entity: other, name: labelEntity(world, other) };
+  };
   const parent = scene.parentOf(entity);
   return {
-    ...linkTo(scene, entity),
-    parent: parent === INVALID_ENTITY ? undefined : linkTo(scene, parent),
-    children: scene.childrenOf(entity).map((child) => linkTo(scene, child)),
+    ...linkTo(entity),
+    parent: parent === INVALID_ENTITY ? undefined : linkTo(parent),
+    children: scene.childrenOf(entity).map(linkTo),
     components: scene.componentTypes
       .filter((component) => scene.hasComponent(entity, component))
       .map((component) => describeComponent(scene, entity, component)),
   };
-}
-
-function linkTo(scene: Scene, entity: EntityId): EntityLink {
-  const name = scene.getComponent(entity, Name)?.value ?? '';
-  return { entity, name: name === '' ? `Entity ${entity}` : name };
 }
 
 function describeComponent(

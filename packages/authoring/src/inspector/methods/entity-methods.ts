@@ -1,8 +1,8 @@
 import { EclipticError } from '@ecliptic/core';
 import { INVALID_ENTITY, type Component, type EntityId, type Scene } from '@ecliptic/ecs';
 import * as v from 'valibot';
-import type { EditorSession } from '../../session/editor-session.js';
 import type { InspectorMethods } from '../inspector-method.js';
+import type { InspectorSources } from '../inspector-sources.js';
 import { INDEX, LIMIT, NONE, TEXT, USUAL_LIMIT } from '../protocol/params.js';
 import { describeComponent } from '../scene/component-description.js';
 import { readComponent } from '../scene/component-values.js';
@@ -14,11 +14,14 @@ const ENTITY: v.GenericSchema<unknown, EntityRef> = v.union([TEXT, INDEX]);
 const COMPONENTS = v.optional(v.pipe(v.array(TEXT), v.maxLength(32)));
 
 /** What is asked about entities and their components. */
-export function entityMethods(session: EditorSession): InspectorMethods {
+export function entityMethods({
+  session,
+  labelOf = () => '',
+}: Pick<InspectorSources, 'session' | 'labelOf'>): InspectorMethods {
   const { scene } = session;
   const list = new EntityList(scene);
   const resolve = (ref: EntityRef): EntityId => resolveEntity(session, ref);
-  const summarize = (entity: EntityId) => summarizeEntity(session, entity);
+  const summarize = (entity: EntityId) => summarizeEntity(session, entity, labelOf);
   const componentsNamed = (names: readonly string[] = []): Component[] =>
     names.map((name) => componentNamed(scene, name));
 

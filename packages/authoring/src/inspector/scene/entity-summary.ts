@@ -14,6 +14,8 @@ export interface EntitySummary {
   readonly uuid: string | null;
   /** Empty where it has none. */
   readonly name: string;
+  /** Its name, or what the application calls one without; empty where it calls it nothing. */
+  readonly label: string;
   /** Names of its components, in order of registration. */
   readonly components: readonly string[];
   /** How many entities are right below it. */
@@ -22,14 +24,24 @@ export interface EntitySummary {
   readonly parent: EntityId | null;
 }
 
-/** Sums up an entity that lives. */
-export function summarizeEntity(session: EditorSession, entity: EntityId): EntitySummary {
+/**
+ * Sums up an entity that lives.
+ *
+ * @param labelOf - what one without a name is called
+ */
+export function summarizeEntity(
+  session: EditorSession,
+  entity: EntityId,
+  labelOf: (entity: EntityId) => string,
+): EntitySummary {
   const { scene } = session;
   const parent = scene.parentOf(entity);
+  const name = scene.getComponent(entity, Name)?.value ?? '';
   return {
     id: entity,
     uuid: session.uuidOf(entity) ?? null,
-    name: scene.getComponent(entity, Name)?.value ?? '',
+    name,
+    label: name === '' ? labelOf(entity) : name,
     components: scene.getMask(entity).components.map(({ name }) => name),
     children: scene.childrenOf(entity).length,
     parent: parent === INVALID_ENTITY ? null : parent,

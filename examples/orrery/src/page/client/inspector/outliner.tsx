@@ -80,7 +80,7 @@ function Found({ name, ...props }: TreeProps & { readonly name: string }): JSX.E
 /** One entity and, when it is opened, what is below it. */
 function Twig({ entity, ...props }: TreeProps & { readonly entity: EntitySummary }): JSX.Element {
   const [isOpen, setOpen] = useState(false);
-  const { id, uuid, name, children } = entity;
+  const { id, uuid, label, children } = entity;
   const hasChildren = children > 0;
   return (
     <div
@@ -106,7 +106,7 @@ function Twig({ entity, ...props }: TreeProps & { readonly entity: EntitySummary
           {hasChildren ? (isOpen ? '▾' : '▸') : ''}
         </button>
         <span class="name" onClick={() => props.onSelect(entity)}>
-          {name === '' ? `Entity ${id}` : name}
+          {label}
         </span>
       </span>
       {isOpen && hasChildren && (
