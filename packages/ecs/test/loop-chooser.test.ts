@@ -96,6 +96,42 @@ describe('copies of the loops', () => {
     },
   );
 
+  it.each([
+    [true, true],
+    [true, false],
+    [false, true],
+    [false, false],
+  ])(
+    'are as before once a callback has thrown; code from text %s, development %s',
+    (allowed, development) => {
+      if (!allowed) forbidCode();
+      const scene = new Scene({ development });
+      scene.createEntity([A, { value: 1 }], B);
+      const query = scene.query(write(A), read(B));
+      const viewOf = (): unknown => {
+        let seen: unknown;
+        query.forEach((_entity, a) => (seen = a));
+        return seen;
+      };
+      const view = viewOf();
+      const fail = (): never => {
+        throw new RangeError('of the callback');
+      };
+      expect(() => query.forEach(fail)).toThrow(RangeError);
+      expect(viewOf()).toBe(view);
+      query.forEach((_entity, a) => {
+        expect(() => query.forEach(fail)).toThrow(RangeError);
+        const inner = viewOf();
+        expect([inner === a, inner === view]).toEqual([false, false]);
+        expect(a.value).toBe(1);
+      });
+      expect(viewOf()).toBe(view);
+      expect(() => query.each(fail)).toThrow(RangeError);
+      scene.createEntity([A, { value: 2 }], B);
+      expect(query.count()).toBe(2);
+    },
+  );
+
   it('give the same with and without code made from text', () => {
     const expected = [
       [0, 10, 0],

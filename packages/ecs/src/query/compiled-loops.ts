@@ -1,48 +1,101 @@
-import type { QueryMatch } from './query-plan.js';
+import type { QueryMatch } from './query-match.js';
 import type { Query } from './query.js';
 import type { QueryViews } from './query-views.js';
+import type { RowCallback } from './row-loops.js';
 import type { ViewCallback } from './view-loops.js';
+import type { View } from '../views/view.js';
 
-/** Runs a query's callback over all rows of tables, with the views that it was compiled for. */
-export type OwnViewLoop = (matches: readonly QueryMatch[], fn: ViewCallback) => void;
+/** Runs a query's callback over all rows of tables. */
+export type WholeLoop<F> = (matches: readonly QueryMatch[], fn: F) => void;
 
-/** Makes the loop of one query. */
-export type ViewLoopCompiler = (query: Query, views: QueryViews) => OwnViewLoop;
+type Constants = Record<string, unknown>;
+
+const COLUMNS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
 /**
- * Compiles a loop over whole tables for one query, with its views as constants. The engine then knows that a row stored in one is not
- * the row of another, and keeps rows and columns in registers; views that it finds in variables might all be one.
- *
- * @param token - a text of its own, as the engine knows functions by their text
+ * Makes loops for one query alone, over whole tables, from text: they do less for each table than the copies that serve any run, and
+ * nothing but what the query needs.
  */
-export function compileViewLoop(token: string, query: Query, views: QueryViews): OwnViewLoop {
-  const terms = views.terms.map((term, i) => {
-    const view = `v${i}`;
-    const set = `s[${i}]`;
-    const isOptional = query.description.data[i]?.isOptional === true;
-    return {
-      term,
-      view,
-      bind: term ? `${isOptional ? `if (${set}) ` : ''}${view}.$bind(${set}.list);` : '',
-      move: term ? `${view}.$row = row;` : '',
-      shown: isOptional ? `${set} && ${view}` : view,
-    };
-  });
-  const all = (part: 'bind' | 'move'): string => terms.map((term) => term[part]).join(' ');
-  const text = `return function (l, fn) {
-    for (let m = 0; m < l.length; m++) {
-      const { table, sets: s } = l[m], { moves, entities } = table, end = table.count;
-      if (end === 0) continue;
-      views.entities = entities;
-      ${all('bind')}
-      for (let row = 0; row < end; row++) {
-        ${all('move')}
-        fn(${['entities[row]', ...terms.map(({ shown }) => shown)].join(', ')});
+export class LoopCompiler {
+  readonly #token: string;
+
+  /** @param token - a text of its own, as the engine knows functions by their text */
+  constructor(token: string) {
+    this.#token = token;
+  }
+
+  /** For `each`. */
+  rows(query: Query): WholeLoop<RowCallback> {
+    const columns = COLUMNS.slice(0, query.description.data.length);
+    return this.#compile<RowCallback>(
+      `const { ${['table', ...columns].join(', ')} } = l[m], { moves, count } = table;
+      for (let row = 0; row < count; row++) fn(${['row', ...columns].join(', ')});`,
+      { query },
+    );
+  }
+
+  /**
+   * For `forEach`, with the views as constants: the engine then knows that a row stored in one is not the row of another, and keeps
+   * rows and columns in registers; views that it finds in variables might all be one.
+   *
+   * There are hardly enough registers. So the row is counted before it is used: that one and the next are never needed at once.
+   */
+  views(query: Query, views: QueryViews): WholeLoop<ViewCallback> {
+    const constants: Constants = { query, views };
+    const given = ['entities[row]'];
+    let bind = '';
+    let move = '';
+    for (const [i, term] of views.terms.entries()) {
+      if (!term) {
+        given.push('undefined');
+        continue;
       }
-      if (table.moves !== moves) query.$failMoved();
+      const name = `v${i}`;
+      const set = `s[${i}]`;
+      const isOptional = query.description.data[i]?.isOptional === true;
+      constants[name] = term.view;
+      bind += `${isOptional ? `if (${set})` : ''} { ${bindText(term.view, name, set, constants)} }\n`;
+      move += `${name}.$row = row; `;
+      given.push(isOptional ? `${set} && ${name}` : name);
     }
-  } // ${token}`;
-  // oxlint-disable-next-line typescript/no-implied-eval -- only where allowed, and of this package's own text
-  const make = new Function('query', 'views', ...terms.map(({ view }) => view), text);
-  return make(query, views, ...terms.map(({ term }) => term?.view)) as OwnViewLoop;
+    return this.#compile<ViewCallback>(
+      `const { table, sets: s } = l[m], { moves, entities, count } = table, last = count - 1;
+      if (count === 0) continue;
+      views.entities = entities;
+      ${bind}
+      for (let row = -1; row < last;) {
+        row++;
+        ${move}
+        fn(${given.join(', ')});
+      }`,
+      constants,
+    );
+  }
+
+  /** @param visit - visits one table, which it calls `table`, and takes down its `moves` before */
+  #compile<F>(visit: string, constants: Constants): WholeLoop<F> {
+    const text = `return function (l, fn) {
+      for (let m = 0; m < l.length; m++) {
+        ${visit}
+        if (table.moves !== moves) query.$failMoved();
+      }
+    } // ${this.#token}`;
+    // oxlint-disable-next-line typescript/no-implied-eval -- only where allowed, and of this package's own text
+    const make = new Function(...Object.keys(constants), text);
+    return make(...Object.values(constants)) as WholeLoop<F>;
+  }
+}
+
+/** Shows other columns, as `View.$bind` does, without a loop. */
+function bindText(view: View, name: string, set: string, constants: Constants): string {
+  // Parts of a view with checks may come later.
+  if (view.$guard) return `${name}.$bind(${set}.list);`;
+  let text = `const { list } = ${set}; ${name}.$columns = list;`;
+  for (const [i, slot] of view.$scalars.entries()) text += ` ${name}.$s${i} = list[${slot}];`;
+  for (const [slot, part] of view.$parts.entries()) {
+    if (!part) continue;
+    constants[`${name}p${slot}`] = part;
+    text += ` ${name}p${slot}.$array = list[${slot}];`;
+  }
+  return text;
 }

@@ -1,5 +1,5 @@
 import { createUuid } from '@ecliptic/core';
-import { compileViewLoop, type ViewLoopCompiler } from './compiled-loops.js';
+import { LoopCompiler } from './compiled-loops.js';
 import { ROW_LOOPS, type RowLoop } from './row-loops.js';
 import { VIEW_LOOPS, type ViewLoop } from './view-loops.js';
 
@@ -10,8 +10,8 @@ export const LOOPS = 64;
 export interface QueryLoops {
   readonly each: RowLoop;
   readonly forEach: ViewLoop;
-  /** Makes a faster `forEach` for whole tables, where code can be made from text. */
-  readonly compileViews: ViewLoopCompiler | undefined;
+  /** Makes faster ones for whole tables, where code can be made from text. */
+  readonly compiler: LoopCompiler | undefined;
 }
 
 /**
@@ -31,12 +31,12 @@ export class LoopChooser {
     const copy = this.#copy(query);
     const each = ROW_LOOPS[copy] as RowLoop;
     const forEach = VIEW_LOOPS[copy] as ViewLoop;
-    if (!this.#allowsCode) return { each, forEach, compileViews: undefined };
+    if (!this.#allowsCode) return { each, forEach, compiler: undefined };
     const token = `${this.#token} ${this.#compiled++}`;
     return {
       each: compiledAnew(each, token),
       forEach: compiledAnew(forEach, token),
-      compileViews: (query, views) => compileViewLoop(token, query, views),
+      compiler: new LoopCompiler(token),
     };
   }
 

@@ -3,6 +3,7 @@ import type { ComponentType, Stamps } from '../storage/component-type.js';
 import type { SparseSet } from '../storage/sparse-set.js';
 import type { QueryDescription } from './query-description.js';
 import type { IterableTable, QueryHost } from './query-host.js';
+import { QueryMatch } from './query-match.js';
 import {
   ChunkFilter,
   SparseChunkFilter,
@@ -11,44 +12,6 @@ import {
   type RowFilter,
 } from './row-filter.js';
 import { TermKind, type Term } from './term.js';
-
-/** A table that a query visits, with what the callbacks get of it. */
-export class QueryMatch {
-  readonly table: IterableTable;
-  /** Columns of the data terms, in order; `undefined` where an optional one is absent, and for sparse components. */
-  readonly sets: readonly (ColumnSet | undefined)[];
-  readonly filters: readonly RowFilter[];
-  /** `moves` of the table when its rows were begun. */
-  moves = 0;
-  /** Columns objects of the data terms. */
-  readonly a: unknown;
-  readonly b: unknown;
-  readonly c: unknown;
-  readonly d: unknown;
-  readonly e: unknown;
-  readonly f: unknown;
-  readonly g: unknown;
-  readonly h: unknown;
-
-  constructor(
-    table: IterableTable,
-    sets: readonly (ColumnSet | undefined)[],
-    filters: readonly RowFilter[],
-  ) {
-    this.table = table;
-    this.sets = sets;
-    this.filters = filters;
-    const [a, b, c, d, e, f, g, h] = sets.map((set) => set?.columns);
-    this.a = a;
-    this.b = b;
-    this.c = c;
-    this.d = d;
-    this.e = e;
-    this.f = f;
-    this.g = g;
-    this.h = h;
-  }
-}
 
 /** A query's terms resolved against the types of a scene. */
 export class QueryPlan {
@@ -74,11 +37,12 @@ export class QueryPlan {
       if (term.isOptional) continue;
       if (!this.#admits(table, term, filters)) return undefined;
     }
-    const sets = this.#description.data.map(({ components: [component] }) => {
+    const { data } = this.#description;
+    const sets = data.map(({ components: [component] }) => {
       const type = component && this.#core.components.find(component);
       return type && !type.sparse ? table.setOf(type) : undefined;
     });
-    return new QueryMatch(table, sets, filters);
+    return new QueryMatch(table, data, sets, filters);
   }
 
   #admits(table: IterableTable, { kind, components }: Term, filters: RowFilter[]): boolean {

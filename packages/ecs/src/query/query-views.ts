@@ -4,7 +4,7 @@ import { INDEX_MASK, type EntityId } from '../entities/entity-id.js';
 import { ownedComponent } from '../views/bound-view.js';
 import type { View, ViewGuard } from '../views/view.js';
 import type { QueryHost } from './query-host.js';
-import type { QueryMatch } from './query-plan.js';
+import type { QueryMatch } from './query-match.js';
 import { TermKind, type Term } from './term.js';
 
 /** The view of one data term, moved from table to table. */

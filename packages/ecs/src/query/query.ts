@@ -1,16 +1,15 @@
 import type { EntityId } from '../entities/entity-id.js';
-import { CHUNK_SHIFT } from '../storage/chunk-versions.js';
 import type { ComponentType } from '../storage/component-type.js';
-import type { OwnViewLoop, ViewLoopCompiler } from './compiled-loops.js';
+import type { LoopCompiler, WholeLoop } from './compiled-loops.js';
 import type { QueryDescription } from './query-description.js';
 import type { IterableTable, QueryHost } from './query-host.js';
 import { rowsDiffer, rowsMoved, sceneDisposed, sparseColumns } from './query-errors.js';
-import { QueryPlan, type QueryMatch } from './query-plan.js';
-import type { RowFilter } from './row-filter.js';
+import type { QueryMatch } from './query-match.js';
+import { QueryMatches } from './query-matches.js';
 import type { QueryTable } from './query-table.js';
 import { QueryViews } from './query-views.js';
 import type { QueryLoops } from './loop-chooser.js';
-import type { RowCallback } from './row-loops.js';
+import type { RowCallback, RowLoop } from './row-loops.js';
 import { TableLists } from './table-lists.js';
 import { TermKind, type ColumnsOf, type QueryTerm, type ViewsOf } from './term.js';
 import type { ViewCallback, ViewLoop } from './view-loops.js';
@@ -69,7 +68,7 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
   /** End of the run of rows that `$from` began. @internal */
   $to = 0;
   readonly #core: QueryHost;
-  readonly #plan: QueryPlan;
+  readonly #matches: QueryMatches;
   readonly #observes: boolean;
   readonly #hasSparseData: boolean;
   /** Whether rows of one table may differ, registered or not: `tables()` must not begin to fail in the middle of a game. */
@@ -77,14 +76,9 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
   /** Whether anyone may watch what this query writes. */
   #marks = false;
   #since = 0;
-  #matches: QueryMatch[] = [];
-  #tables: readonly IterableTable[] = [];
-  readonly #chosen = new TableLists();
-  #visited: boolean[] = [];
-  #seen = 0;
-  #types = -1;
-  #views: QueryViews | undefined = undefined;
   #lastRun = 0;
+  readonly #chosen = new TableLists();
+  #views: QueryViews | undefined = undefined;
   /** Runs of `forEach` that are going on, one inside the other. */
   #depth = 0;
   /** Part of the rows that the next or present run is limited to: table, first row, end. */
@@ -92,8 +86,13 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
   #sliceFrom = 0;
   #sliceTo = 0;
   readonly #slice: QueryMatch[] = [];
+  readonly #compiler: LoopCompiler | undefined;
+  /** For whole tables. */
+  #wholeRows: WholeLoop<RowCallback> | undefined = undefined;
   /** For whole tables and the views of `#views`. */
-  #wholeViews: OwnViewLoop | undefined = undefined;
+  #wholeViews: WholeLoop<ViewCallback> | undefined = undefined;
+  /** For any rows. */
+  readonly #mixedRows: RowLoop;
   /** For any rows and any views. */
   readonly #mixedViews: ViewLoop;
   /** The scene's when tables were last matched. */
@@ -105,13 +104,15 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
   constructor(
     core: QueryHost,
     description: QueryDescription<T>,
-    { each, forEach, compileViews }: QueryLoops,
+    { each, forEach, compiler }: QueryLoops,
   ) {
     this.#core = core;
+    this.#mixedRows = each;
     this.#mixedViews = forEach;
+    this.#compiler = compiler;
     this.description = description;
     this.name = description.toString();
-    this.#plan = new QueryPlan(core, description);
+    this.#matches = new QueryMatches(core, description);
     this.#observes = description.explicit.some(({ kind }) => OBSERVING.includes(kind));
     this.#hasSparseData = description.data.some(({ components }) =>
       components.some(({ storage }) => storage === 'sparse'),
@@ -123,9 +124,10 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
     const guarded =
       (loop: Loop): Loop =>
       (fn) =>
-        this.$guarded(loop, fn);
-    this.each = (core.development ? guarded(each) : each) as unknown as Query<T>['each'];
-    const views: Loop = compileViews ? (fn) => this.#runViews(compileViews, fn) : forEach;
+        this.#guarded(loop, fn);
+    const rows: Loop = compiler ? (fn) => this.#runRows(fn) : each;
+    const views: Loop = (fn) => this.#runViews(fn);
+    this.each = (core.development ? guarded(rows) : rows) as unknown as Query<T>['each'];
     this.forEach = (core.development ? guarded(views) : views) as unknown as Query<T>['forEach'];
   }
 
@@ -149,18 +151,14 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
     this.#begin('tables');
     if (this.#filtersRows) throw rowsDiffer(this.description);
     const since = this.#since;
-    if (!this.#special) return this.#tables;
+    if (!this.#special) return this.#matches.tables;
     this.#chosen.begin();
-    for (let m = 0; m < this.#matches.length; m++) {
-      const match = this.#matches[m] as QueryMatch;
-      const { table, filters } = match;
-      let passing = true;
-      for (let i = 0; i < filters.length && passing; i++) {
-        const filter = filters[i] as RowFilter;
-        if (!filter.wholeChunks) throw rowsDiffer(this.description);
-        passing = filter.mayPass(table.count, since);
-      }
-      if (!passing) continue;
+    const { list } = this.#matches;
+    for (let m = 0; m < list.length; m++) {
+      const match = list[m] as QueryMatch;
+      const { table } = match;
+      if (!match.isWhole) throw rowsDiffer(this.description);
+      if (!match.mayPass(table.count, since)) continue;
       this.#chosen.add(table);
       if (this.#marks && table.count > 0) this.#mark(match, 0, table.count);
     }
@@ -182,7 +180,7 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
     fn: (row: number, ...columns: ColumnsOf<T>) => void,
   ): void {
     this.#sync();
-    const match = this.#matches[index];
+    const match = this.#matches.list[index];
     if (match === undefined) return;
     this.#slice[0] = match;
     this.#sliceFrom = Math.max(0, Math.trunc(from) || 0);
@@ -199,15 +197,12 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
   count(): number {
     this.#sync();
     let count = 0;
-    for (let m = 0; m < this.#matches.length; m++) {
-      const match = this.#matches[m] as QueryMatch;
+    const { list } = this.#matches;
+    for (let m = 0; m < list.length; m++) {
+      const match = list[m] as QueryMatch;
       const rows = match.table.count;
       if (match.filters.length === 0) count += rows;
-      else {
-        for (let row = 0; row < rows; row++)
-          if (passes(match.filters, match.table.entities[row] as number, row, this.#lastRun))
-            count++;
-      }
+      else for (let row = 0; row < rows; row++) if (match.passes(row, this.#lastRun)) count++;
     }
     return count;
   }
@@ -216,18 +211,17 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
   get entities(): EntityId[] {
     this.#sync();
     const ids: EntityId[] = [];
-    for (const match of this.#matches) {
-      for (let row = 0; row < match.table.count; row++) {
-        const entity = match.table.entities[row] as number;
-        if (passes(match.filters, entity, row, this.#lastRun)) ids.push(entity);
-      }
+    for (const match of this.#matches.list) {
+      const { count, entities } = match.table;
+      for (let row = 0; row < count; row++)
+        if (match.passes(row, this.#lastRun)) ids.push(entities[row] as number);
     }
     return ids;
   }
 
   /** @internal */
   visits(table: IterableTable): boolean {
-    return this.#visited[table.id] ?? this.#plan.match(table) !== undefined;
+    return this.#matches.visits(table);
   }
 
   /** @internal */
@@ -235,43 +229,56 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
     return this.description.explicit.some(({ components }) => components.includes(type.component));
   }
 
-  /** Matches tables that came since, or all again where a component was registered since. */
+  /** Matches tables that came since. */
   #sync(): void {
-    const { tables, components, epoch, watchesChunks } = this.#core;
+    const { epoch, watchesChunks } = this.#core;
     if (this.#epoch === epoch) return;
     this.#epoch = epoch;
     this.#marks = watchesChunks && this.description.writes.length > 0;
-    if (this.#types !== components.types.length) {
-      this.#types = components.types.length;
-      this.#matches = [];
-      this.#visited = [];
+    if (this.#matches.update()) {
       this.#views = undefined;
       this.#wholeViews = undefined;
-      this.#seen = 0;
     }
-    for (; this.#seen < tables.length; this.#seen++) {
-      const match = this.#plan.match(tables[this.#seen] as IterableTable);
-      this.#visited.push(match !== undefined);
-      if (match) this.#matches.push(match);
-    }
-    this.#tables = this.#matches.map(({ table }) => table);
     this.#special =
-      this.#observes ||
-      this.#marks ||
-      this.#hasSparseData ||
-      this.#matches.some(({ filters }) => filters.length > 0);
+      this.#observes || this.#marks || this.#hasSparseData || this.#matches.isFiltered;
   }
 
-  /** Runs a loop so that structural changes are caught as they are tried. @internal */
-  $guarded(loop: Loop, fn: RowCallback & ViewCallback): void {
+  /** Runs a loop so that structural changes are caught as they are tried. */
+  #guarded(loop: Loop, fn: RowCallback & ViewCallback): void {
     const { guard } = this.#core;
-    const depth = this.#depth;
     guard.enter(this);
     try {
       loop.call(this, fn);
     } finally {
-      this.#depth = depth;
       guard.leave();
+    }
+  }
+
+  /** Runs `each` by the loop that is compiled for it, unless it needs another. */
+  #runRows(fn: RowCallback): void {
+    if (this.#epoch !== this.#core.epoch) this.#check('each');
+    if (this.#special || this.#sliced >= 0) {
+      this.#mixedRows(fn);
+      return;
+    }
+    this.#wholeRows ??= (this.#compiler as LoopCompiler).rows(this);
+    this.#wholeRows(this.#matches.list, fn);
+  }
+
+  /** Runs `forEach` by the loop that is compiled for it, unless there is none or it needs another. */
+  #runViews(fn: ViewCallback): void {
+    if (this.#epoch !== this.#core.epoch) this.#check('forEach');
+    const depth = this.#depth;
+    // Here, as a loop with a try inside is not optimised well.
+    try {
+      if (this.#compiler === undefined || this.#special || depth > 0) this.#mixedViews(fn);
+      else {
+        const views = this.$take();
+        this.#wholeViews ??= this.#compiler.views(this, views);
+        this.#wholeViews(this.#matches.list, fn);
+      }
+    } finally {
+      this.#depth = depth;
     }
   }
 
@@ -281,13 +288,13 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
   /** Begins a run of `each`. @returns what to visit @internal */
   $start(): readonly QueryMatch[] {
     if (this.#epoch !== this.#core.epoch || this.#special) this.#begin('each');
-    return this.#sliced < 0 ? this.#matches : this.#slice;
+    return this.#sliced < 0 ? this.#matches.list : this.#slice;
   }
 
   /** Begins a run of `forEach`. @returns what to visit @internal */
   $startViews(): readonly QueryMatch[] {
     if (this.#epoch !== this.#core.epoch || this.#special) this.#begin('forEach');
-    return this.#matches;
+    return this.#matches.list;
   }
 
   /** The views of a run: its own, where one runs inside another. @internal */
@@ -295,24 +302,6 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
     const { data } = this.description;
     if (this.#depth++ > 0) return new QueryViews(this.#core, this.name, data);
     return (this.#views ??= new QueryViews(this.#core, this.name, data));
-  }
-
-  /** Ends a run of `forEach`. @internal */
-  $give(): void {
-    this.#depth--;
-  }
-
-  /** Runs `forEach` by the loop that was compiled for it, unless it needs another. */
-  #runViews(compile: ViewLoopCompiler, fn: ViewCallback): void {
-    if (this.#epoch !== this.#core.epoch) this.#check('forEach');
-    if (this.#special || this.#depth > 0) {
-      this.#mixedViews(fn);
-      return;
-    }
-    const views = this.$take();
-    this.#wholeViews ??= compile(this, views);
-    this.#wholeViews(this.#matches, fn);
-    this.$give();
   }
 
   /** @internal */
@@ -353,19 +342,12 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
     this.$to = count;
     if (row >= count) return -1;
     if (filters.length > 0) {
-      const { entities } = table;
       const since = this.#since;
-      if (at === 0) {
-        for (let i = 0; i < filters.length; i++) {
-          if (!(filters[i] as RowFilter).mayPass(count, since)) return -1;
-        }
-      }
-      while (row < count && !passes(filters, entities[row] as number, row, since)) row++;
+      if (at === 0 && !match.mayPass(count, since)) return -1;
+      while (row < count && !match.passes(row, since)) row++;
       if (row >= count) return -1;
       let end = row + 1;
-      if (!this.#hasSparseData) {
-        while (end < count && passes(filters, entities[end] as number, end, since)) end++;
-      }
+      if (!this.#hasSparseData) while (end < count && match.passes(end, since)) end++;
       this.$to = end;
     } else if (this.#hasSparseData) this.$to = row + 1;
     if (views && this.#hasSparseData) views.bindSparse(table.entities[row] as number);
@@ -389,26 +371,7 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
     if (this.#hasSparseData && method !== 'forEach') throw sparseColumns(this.description, method);
   }
 
-  /** Notes that rows were written, for those who watch. */
-  #mark({ sets }: QueryMatch, from: number, to: number): void {
-    const { data } = this.description;
-    const version = this.#observes ? this.#lastRun : this.#core.version;
-    for (let i = 0; i < sets.length; i++) {
-      const chunks = sets[i]?.chunks;
-      if (!chunks || data[i]?.kind !== TermKind.write) continue;
-      chunks.fill(version, from >> CHUNK_SHIFT, ((to - 1) >> CHUNK_SHIFT) + 1);
-    }
+  #mark(match: QueryMatch, from: number, to: number): void {
+    match.mark(this.#observes ? this.#lastRun : this.#core.version, from, to);
   }
-}
-
-function passes(
-  filters: readonly RowFilter[],
-  entity: EntityId,
-  row: number,
-  since: number,
-): boolean {
-  for (let i = 0; i < filters.length; i++) {
-    if (!(filters[i] as RowFilter).passes(entity, row, since)) return false;
-  }
-  return true;
 }

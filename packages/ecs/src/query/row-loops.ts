@@ -1,4 +1,4 @@
-import type { QueryMatch } from './query-plan.js';
+import type { QueryMatch } from './query-match.js';
 import type { Query } from './query.js';
 
 /** A callback for a row, with up to eight columns objects. */
