@@ -27,12 +27,15 @@ interface OpenType {
     readonly unitsPerEm: number;
     readonly ascender: number;
     readonly descender: number;
-    charToGlyph(character: string): {
-      readonly index: number;
-      readonly advanceWidth: number;
-      getPath(x: number, y: number, size: number): { readonly commands: readonly PathCommand[] };
-    };
+    charToGlyph(character: string): OpenTypeGlyph;
+    getKerningValue(left: OpenTypeGlyph, right: OpenTypeGlyph): number;
   };
+}
+
+interface OpenTypeGlyph {
+  readonly index: number;
+  readonly advanceWidth: number;
+  getPath(x: number, y: number, size: number): { readonly commands: readonly PathCommand[] };
 }
 
 interface PathCommand {
@@ -47,10 +50,11 @@ interface PathCommand {
 
 type Segment = readonly [number, number, number, number];
 
-/** Glyphs as in font-data.ts, and the atlas as pixels. */
+/** Glyphs and kerning as in font-data.ts, and the atlas as pixels. */
 export interface BuiltFont {
   readonly metrics: Readonly<Record<string, number>>;
   readonly glyphs: readonly (readonly number[])[];
+  readonly kerning: readonly string[];
   readonly height: number;
   readonly pixels: Uint8Array;
 }
@@ -67,8 +71,11 @@ export async function buildFont(): Promise<BuiltFont> {
     .filter(({ glyph }) => glyph.index > 0)
     .map(({ code, glyph }) => {
       const segments = flatten(glyph.getPath(0, 0, EM).commands);
-      return { code, advance: glyph.advanceWidth, ...rasterize(segments), x: 0, y: 0 };
+      return { code, glyph, advance: glyph.advanceWidth, ...rasterize(segments), x: 0, y: 0 };
     });
+  const kerning = groupKerning(glyphs, (left, right) =>
+    font.getKerningValue(left.glyph, right.glyph),
+  );
   const height = pack(glyphs);
   const pixels = new Uint8Array(WIDTH * height);
   for (const { x, y, rows } of glyphs) {
@@ -83,13 +90,33 @@ export async function buildFont(): Promise<BuiltFont> {
       descent: -font.descender,
     },
     glyphs: glyphs.map((g) => [g.code, g.advance, g.x, g.y, g.width, g.rows.length, g.left, g.top]),
+    kerning,
     height,
     pixels,
   };
 }
 
+/** Lines of pairs: many characters move alike, so those that do as the left of a pair share a line. */
+function groupKerning<G extends { readonly code: number }>(
+  glyphs: readonly G[],
+  kern: (left: G, right: G) => number,
+): string[] {
+  const lefts = new Map<string, number[]>();
+  for (const left of glyphs) {
+    const rights = new Map<number, number[]>();
+    for (const right of glyphs) {
+      const value = kern(left, right);
+      if (value !== 0) rights.set(value, [...(rights.get(value) ?? []), right.code]);
+    }
+    if (rights.size === 0) continue;
+    const groups = [...rights].map(([value, codes]) => [value, ...codes].join(' ')).join(';');
+    lefts.set(groups, [...(lefts.get(groups) ?? []), left.code]);
+  }
+  return [...lefts].map(([groups, codes]) => `${codes.join(' ')};${groups}`);
+}
+
 /** The text of font-data.ts. */
-function fontFile({ metrics, glyphs, height, pixels }: BuiltFont): string {
+function fontFile({ metrics, glyphs, kerning, height, pixels }: BuiltFont): string {
   const png = encodePng(pixels, WIDTH, height).toString('base64');
   const lines = (png.match(/.{1,94}/g) ?? []).map((line) => `  '${line}'`);
   const fields = Object.entries(metrics).map(([name, value]) => `  ${name}: ${value},`);
@@ -107,6 +134,12 @@ function fontFile({ metrics, glyphs, height, pixels }: BuiltFont): string {
     ' * the pen on the baseline.',
     ' */',
     `export const FONT_GLYPHS: string = \`\n${glyphs.map((g) => g.join(' ')).join('\n')}\n\`;`,
+    '',
+    '/**',
+    ' * A line for left characters that move alike, in parts: their code points; then how far the pen moves on besides, and',
+    ' * before which code points.',
+    ' */',
+    `export const FONT_KERNING: string = \`\n${kerning.join('\n')}\n\`;`,
     '',
     '/** The atlas, a PNG of 8-bit grey, as base64. */',
     `export const FONT_ATLAS: string =\n${lines.join(' +\n')};`,

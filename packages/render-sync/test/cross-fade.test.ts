@@ -59,8 +59,9 @@ async function stage() {
     loadStand,
     animator,
     transform,
-    fadeTo: (animation: string, seconds: number): void =>
-      void scene.setComponent(root, Animator, crossFade(animator(), animation, seconds)),
+    fadeTo: (animation: string, seconds: number): void => {
+      scene.setComponent(root, Animator, crossFade(animator(), animation, seconds));
+    },
     /** x after each of some steps of a quarter of a second. */
     xs: (steps: number): unknown[] =>
       Array.from({ length: steps }, () => {

@@ -3,6 +3,7 @@ import { EventLog } from '@ecliptic/core';
 import fc from 'fast-check';
 import { inflateSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
+import { FONT_KERNING } from '../src/overlay/font-data.js';
 import { buildFont } from '../scripts/build-font.js';
 import { createMailbox, openMailbox, overlayStateFormat, QUAD, QUAD_FLOATS } from '../src/index.js';
 import {
@@ -56,7 +57,17 @@ describe('the font', () => {
     for (const [code = 0, , x, y, width, height, left, top] of built.glyphs) {
       expect(font.glyph(code)).toMatchObject({ x, y, width, height, left, top });
     }
+    expect(built.kerning).toEqual(FONT_KERNING.trim().split('\n'));
   }, 30_000);
+
+  test('moves some pairs closer together, and never the first character of a line', () => {
+    const kerning = (pair: string): number =>
+      font.kerning(pair.codePointAt(0) ?? 0, pair.codePointAt(1) ?? 0) * 2048;
+    expect(['AV', 'To', 'VA', 'nn', 'A日'].map(kerning)).toEqual([-87, -99, -75, 0, 0]);
+    expect(font.kerning(0, 0x56)).toBe(0);
+    const apart = font.widthOf('A') + font.widthOf('V');
+    expect(font.widthOf('AV')).toBeCloseTo(apart - 87 / 2048, 9);
+  });
 
   test('has every character of ASCII and Latin-1, each on its own place in the atlas', () => {
     const { texture } = fontAtlas();
@@ -180,6 +191,14 @@ describe('text in boxes', () => {
     }
     const one = await drawn({ text, fontSize: 20, width: 80, wrapText: false });
     expect(one.box.lines).toHaveLength(1);
+  });
+
+  test('is kerned where it is drawn as where it is measured', async () => {
+    const { box, quads } = await drawn({ text: 'AV', fontSize: 64, alignSelf: 'start' });
+    const single = await drawn({ text: 'V', fontSize: 64, alignSelf: 'start' });
+    const moved = (quads[1]?.[QUAD.x] ?? NaN) - (single.quads[0]?.[QUAD.x] ?? NaN);
+    expect(moved).toBeCloseTo((font.widthOf('A') - 87 / 2048) * 64, 3);
+    expect(box.rectangle.width).toBeLessThan((font.widthOf('A') + font.widthOf('V')) * 64 - 1);
   });
 
   test('is aligned, coloured and scaled to physical pixels', async () => {

@@ -83,9 +83,12 @@ function writeText(
   let baseline = content.y + font.ascent * fontSize;
   for (const { text, width } of box.lines) {
     let pen = content.x + ALIGN[textAlign] * (content.width - width);
+    let before = 0;
     for (const character of text) {
       const code = character.codePointAt(0) ?? 0;
       const glyph = font.glyph(code);
+      pen += font.kerning(before, code) * fontSize;
+      before = code;
       if (font.has(code)) {
         quads.glyph(pen, baseline, texel, font.distanceRange, glyph, clip, textColor);
       } else {

@@ -1,6 +1,12 @@
 import type { TextureData } from '@ecliptic/assets';
 import { FONT_ATLAS_UUID } from './font-atlas-uuid.js';
-import { FONT_ATLAS, FONT_ATLAS_SIZE, FONT_GLYPHS, FONT_METRICS } from './font-data.js';
+import {
+  FONT_ATLAS,
+  FONT_ATLAS_SIZE,
+  FONT_GLYPHS,
+  FONT_KERNING,
+  FONT_METRICS,
+} from './font-data.js';
 
 /** A glyph: where it is in the atlas, and where it goes. */
 export interface Glyph {
@@ -21,7 +27,7 @@ const MISSING: Glyph = { advance: 0.6, x: 0, y: 0, width: 0, height: 0, left: 0,
 
 /**
  * The font of overlays: Roboto Regular with the characters of ASCII and Latin-1 and some punctuation, as an atlas of
- * signed distances that stays sharp from about 10 to 100 pixels. No kerning, no ligatures, left to right.
+ * signed distances that stays sharp from about 10 to 100 pixels. Kerned; no ligatures, left to right.
  */
 export class OverlayFont {
   readonly texelsPerEm: number = FONT_METRICS.texelsPerEm;
@@ -30,6 +36,8 @@ export class OverlayFont {
   readonly ascent: number = FONT_METRICS.ascent / FONT_METRICS.unitsPerEm;
   readonly descent: number = FONT_METRICS.descent / FONT_METRICS.unitsPerEm;
   readonly #glyphs = new Map<number, Glyph>();
+  /** By {@link pairOf} two code points. */
+  readonly #kerning = new Map<number, number>();
 
   constructor() {
     for (const line of FONT_GLYPHS.trim().split('\n')) {
@@ -38,6 +46,16 @@ export class OverlayFont {
         numbers;
       const part = advance / FONT_METRICS.unitsPerEm;
       this.#glyphs.set(code, { advance: part, x, y, width, height, left, top });
+    }
+    for (const line of FONT_KERNING.trim().split('\n')) {
+      const [lefts = [], ...groups] = line.split(';').map((part) => part.split(' ').map(Number));
+      for (const [value = 0, ...rights] of groups) {
+        for (const left of lefts) {
+          for (const right of rights) {
+            this.#kerning.set(pairOf(left, right), value / FONT_METRICS.unitsPerEm);
+          }
+        }
+      }
     }
   }
 
@@ -56,12 +74,31 @@ export class OverlayFont {
     return this.#glyphs.get(code) ?? MISSING;
   }
 
+  /**
+   * How far the pen moves on besides, between two code points, as part of an em; mostly 0, negative where they move closer together.
+   *
+   * @param left - 0 at the start of a line
+   */
+  kerning(left: number, right: number): number {
+    return this.#kerning.get(pairOf(left, right)) ?? 0;
+  }
+
   /** Width of a piece of one line, as part of an em. O(characters). */
   widthOf(text: string): number {
     let width = 0;
-    for (const character of text) width += this.glyph(character.codePointAt(0) ?? 0).advance;
+    let before = 0;
+    for (const character of text) {
+      const code = character.codePointAt(0) ?? 0;
+      width += this.kerning(before, code) + this.glyph(code).advance;
+      before = code;
+    }
     return width;
   }
+}
+
+/** One number for two code points, none of which is above 0x10FFFF. */
+function pairOf(left: number, right: number): number {
+  return left * 0x20_0000 + right;
 }
 
 /**
