@@ -15,6 +15,8 @@ import type { TreeWatcher } from './tree-watcher.js';
 
 /** Entries that are sent at a time. */
 const SENT = 4_096;
+/** Folders from one word of progress to the next. */
+const TOLD = 128;
 /** Most helpers of a scan: with more, the main thread can't take over what they find as fast. */
 const HELPERS = 3;
 
@@ -88,8 +90,12 @@ async function scan(id: number): Promise<void> {
     failed: (path, code) => say({ say: 'unlisted', id, path, code }),
     helperDied: (error) => warn('scan_helper_died', { root, error: String(error) }),
   });
+  let told = 0;
   for await (const folders of rounds) {
-    say({ say: 'progress', id, folders });
+    if (folders - told >= TOLD) {
+      told = folders;
+      say({ say: 'progress', id, folders });
+    }
     await new Promise(setImmediate);
     if (cancelled.delete(id)) return;
   }
