@@ -128,6 +128,7 @@ export {
 export { query, QueryDescription } from './query/query-description.js';
 export type { QueryTable } from './query/query-table.js';
 export type { Query } from './query/query.js';
+export type { RowSelection } from './query/select-rows.js';
 export type { Columns } from './storage/columns.js';
 export { Scene, type ObservedChange } from './scene/scene.js';
 export type { BatchColumns, BatchInits, Init, ValueOf } from './scene/inits.js';

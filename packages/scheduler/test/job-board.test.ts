@@ -5,6 +5,7 @@ import { GrowingBuffer } from '../src/workers/growing-buffer.js';
 import { FailureLog } from '../src/workers/failure-log.js';
 import { JobBoard, type Job } from '../src/workers/job-board.js';
 import { PartLayout } from '../src/workers/part-layout.js';
+import { RowRuns } from '../src/workers/row-runs.js';
 import { TouchLog } from '../src/workers/touch-log.js';
 
 const emptyJob = (): Job => ({ system: 0, part: 0, start: 0, end: 0 });
@@ -109,7 +110,7 @@ describe('FailureLog', () => {
 describe('PartLayout', () => {
   it('gives back the columns it was given, over another mapping of the memory', () => {
     const arena = new SharedArrayBuffer(4_096);
-    const layout = PartLayout.allocate([3, 2], 4);
+    const layout = PartLayout.allocate([3, 2], [false, true], 4);
     const columns = [
       new Int32Array(arena, 64, 10),
       new Float32Array(arena, 128, 30),
@@ -126,6 +127,20 @@ describe('PartLayout', () => {
     expect(other.versionOf(0, 3)).toBe(1);
     layout.setColumns(0, 3, columns);
     expect(other.versionOf(0, 3)).toBe(2);
+  });
+});
+
+describe('RowRuns', () => {
+  it('are found by row, also when their memory has grown on another thread', () => {
+    const memory = GrowingBuffer.allocate();
+    const owner = new RowRuns(memory);
+    const job = new RowRuns(memory);
+    for (let i = 0; i < 20_000; i++) owner.add(10 * i, 10 * i + 5);
+    job.refresh();
+    expect([job.from(19_999), job.to(19_999)]).toEqual([199_990, 199_995]);
+    const found = [0, 4, 5, 12, 150_004, 150_005, 300_000].map((row) => job.search(0, 20_000, row));
+    expect(found).toEqual([0, 0, 1, 1, 15_000, 15_001, 20_000]);
+    expect(job.search(7, 7, 0)).toBe(7);
   });
 });
 

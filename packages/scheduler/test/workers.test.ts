@@ -4,7 +4,6 @@ import {
   Commands,
   defineComponent,
   f32,
-  having,
   object,
   query,
   read,
@@ -512,8 +511,7 @@ describe('What can not run in pieces is refused when it is defined', () => {
     ['no query', {}],
     ['a promise', { queries: { q: query(write(Position)) }, async: true }],
     ['state', { queries: { q: query(write(Position)) }, state: () => 1 }],
-    ['rows that changed', { queries: { q: query(write(Position), changed(Velocity)) } }],
-    ['a sparse component', { queries: { q: query(write(Position), having(Loose)) } }],
+    ['data of a sparse component', { queries: { q: query(write(Position), read(Loose)) } }],
     ['objects', { queries: { q: query(read(Boxed)) } }],
     [
       'a second query that writes',

@@ -10,6 +10,7 @@ import type { QueryTable } from './query-table.js';
 import { QueryViews } from './query-views.js';
 import type { QueryLoops } from './loop-chooser.js';
 import type { RowCallback, RowLoop } from './row-loops.js';
+import { selectRows, type RowSelection } from './select-rows.js';
 import { TableLists } from './table-lists.js';
 import { TermKind, type ColumnsOf, type QueryTerm, type ViewsOf } from './term.js';
 import type { ViewCallback, ViewLoop } from './view-loops.js';
@@ -205,6 +206,45 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
       else for (let row = 0; row < rows; row++) if (match.passes(row, this.#lastRun)) count++;
     }
     return count;
+  }
+
+  /** The tables that match, whatever their rows; is no run of the query. The list is the query's own: don't keep or change it. */
+  matches(): readonly QueryTable[] {
+    this.#check('each');
+    return this.#matches.tables;
+  }
+
+  /**
+   * Shows what a run would visit now, and is no run itself. With {@link Query.ran}: for schedulers, which share out the rows of a query
+   * among threads. O(tables); O(rows), or a 256th of that, where rows of a table differ.
+   *
+   * @throws EclipticError `ecs/sparse-columns` as `each`
+   */
+  select(selection: RowSelection): void {
+    this.#check('each');
+    selectRows(this.#matches.list, this.#lastRun, selection);
+  }
+
+  /**
+   * Counts as a run: what {@link Query.select} showed has been visited, by `each` or by `tables`. From now on `added`, `removed` and `changed`
+   * begin anew, and what was written counts as changed, just as after a run here.
+   */
+  ran(method: 'each' | 'tables'): void {
+    this.#begin(method);
+    if (!this.#marks) return;
+    const { list } = this.#matches;
+    const whole = method === 'tables';
+    let match: QueryMatch | undefined;
+    const selection: RowSelection = {
+      table: (index) => {
+        match = list[index];
+        if (whole && match !== undefined) this.#mark(match, 0, match.table.count);
+      },
+      rows: (from, to) => {
+        if (!whole && match !== undefined) this.#mark(match, from, to);
+      },
+    };
+    selectRows(list, this.#since, selection);
   }
 
   /** Ids of the entities that match now, in visiting order; is no run of the query. Allocates. */

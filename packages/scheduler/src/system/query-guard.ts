@@ -28,7 +28,7 @@ export function termsOf({ terms }: QueryDescription): Term[] {
 }
 
 /** Whether a query selects whole tables, so that any thread can tell which. */
-export function selectsTables(description: QueryDescription): boolean {
+function selectsTables(description: QueryDescription): boolean {
   return termsOf(description).every(
     ({ kind, components }) =>
       TABLE_TERMS.includes(kind) && components.every(({ storage }) => storage === 'table'),

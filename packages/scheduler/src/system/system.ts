@@ -99,9 +99,16 @@ export interface SystemDefinition<Q extends SystemQueries, State>
 
 /** A query of a worker system: rows of its first query are shared out among threads. */
 export interface WorkerQuery<Terms extends readonly QueryTerm[] = readonly QueryTerm[]> {
-  /** Calls `fn` with a row and the columns of its table, as `Query.each`. */
+  /**
+   * Calls `fn` with a row and the columns of its table, as `Query.each`. With `added`, `removed` and `changed` once in a call of `update`: here
+   * a second time would show nothing, on several threads the same again.
+   */
   each(fn: (row: number, ...columns: ColumnsOf<Terms>) => void): void;
-  /** Tables, or the piece of one that this call is for, each with rows 0 to `count - 1`. */
+  /**
+   * Tables, or the piece of one that this call is for, each with rows 0 to `count - 1`.
+   *
+   * @throws EclipticError `ecs/row-filter` when rows of one table may differ, as `Query.tables`
+   */
   tables(): readonly QueryTable[];
 }
 

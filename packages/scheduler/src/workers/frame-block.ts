@@ -3,6 +3,7 @@ import type { Component } from '@ecliptic/ecs';
 import { CommandStage, STAGE_BYTES, type ComponentName } from './command-stage.js';
 import { FailureLog } from './failure-log.js';
 import { GrowingBuffer } from './growing-buffer.js';
+import { QueryUses } from './query-uses.js';
 import { TouchLog } from './touch-log.js';
 
 const TIME_BYTES = 64;
@@ -13,6 +14,8 @@ export interface FrameMemory {
   readonly buffer: SharedArrayBuffer;
   readonly workers: number;
   readonly systems: number;
+  /** Queries of all systems together. */
+  readonly queries: number;
   /** Commands of each thread, the owner's last. */
   readonly commands: readonly SharedArrayBuffer[];
   /** Rows that each thread reports as changed. */
@@ -40,16 +43,20 @@ export class FrameBlock {
     this.#failures = TIME_BYTES + workers * systems * 8;
   }
 
-  static allocate(workers: number, systems: number): FrameBlock {
+  static allocate(workers: number, systems: number, queries: number): FrameBlock {
     const threads = workers + 1;
     const bytes =
-      TIME_BYTES + workers * systems * 8 + workers * FAILURE_BYTES + threads * STAGE_BYTES;
+      TIME_BYTES +
+      workers * systems * 8 +
+      workers * FAILURE_BYTES +
+      threads * (STAGE_BYTES + queries);
     const growing = (): SharedArrayBuffer[] =>
       Array.from({ length: threads }, () => GrowingBuffer.allocate());
     return new FrameBlock({
       buffer: new SharedArrayBuffer(bytes),
       workers,
       systems,
+      queries,
       commands: growing(),
       touches: growing(),
     });
@@ -114,6 +121,13 @@ export class FrameBlock {
   /** What jobs on a thread report as changed. */
   touchesOf(thread: number): TouchLog {
     return new TouchLog(own(this.memory.touches, thread));
+  }
+
+  /** How jobs on a thread use their queries. */
+  usesOf(thread: number): QueryUses {
+    const { buffer, workers, queries } = this.memory;
+    const stages = this.#failures + workers * FAILURE_BYTES;
+    return new QueryUses(buffer, stages + (workers + 1) * STAGE_BYTES + thread * queries, queries);
   }
 
   /** What one worker's jobs threw. */

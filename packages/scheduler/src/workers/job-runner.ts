@@ -6,7 +6,14 @@ import type { CommandStage } from './command-stage.js';
 import type { FrameBlock } from './frame-block.js';
 import type { Job } from './job-board.js';
 import type { PartLayout, SharedColumn } from './part-layout.js';
-import { makeColumns, Part, SliceQuery, type ColumnsObject } from './slice-query.js';
+import {
+  makeColumns,
+  Part,
+  SliceQuery,
+  type ColumnsObject,
+  type QueryFilter,
+} from './slice-query.js';
+import type { QueryUses } from './query-uses.js';
 import type { TouchLog } from './touch-log.js';
 import type { WorkerCommands } from './worker-commands.js';
 
@@ -18,6 +25,8 @@ export interface QueryShape {
   readonly optional: readonly boolean[];
   /** Which of them the query writes. */
   readonly writes: readonly boolean[];
+  /** Which rows of its tables it visits. */
+  readonly filter: QueryFilter;
 }
 
 /** A worker system as a thread runs it. */
@@ -63,12 +72,14 @@ export class JobRunner {
   readonly #context: JobContext;
   readonly #development: boolean;
   readonly #touches: TouchLog;
+  readonly #uses: QueryUses;
   /** The system that runs. */
   #running = 0;
 
   /**
    * @param commands - takes what jobs on this thread ask for
    * @param touches - takes the rows that they report as changed
+   * @param uses - takes how they used their queries
    * @param development - catch systems that write what they only read
    */
   constructor(
@@ -78,9 +89,11 @@ export class JobRunner {
     systems: ReadonlyMap<number, RunnableSystem>,
     commands: CommandStage,
     touches: TouchLog,
+    uses: QueryUses,
     development: boolean,
   ) {
     this.#touches = touches;
+    this.#uses = uses;
     this.#stage = commands;
     this.#context = new JobContext(commands.commands);
     this.#development = development;
@@ -89,7 +102,9 @@ export class JobRunner {
     this.#buffer = buffer;
     let copy = 0;
     for (const [index, system] of systems) {
-      const queries = system.shapes.map(() => new SliceQuery(copy++));
+      const queries = system.shapes.map(({ filter }, i) => {
+        return new SliceQuery(copy++, filter, layout.runs[system.firstQuery + i]);
+      });
       const byName = Object.fromEntries(
         system.shapes.flatMap(({ name }, i) => {
           const query = queries[i];
@@ -113,7 +128,8 @@ export class JobRunner {
     for (const [i, query] of queries.entries()) {
       const number = system.firstQuery + i;
       query.unbind();
-      if (i === 0) query.bind(this.#part(number, job.part, query, system), job.start, job.end);
+      query.used = 0;
+      if (i === 0) this.#bind(number, job.part, job.start, job.end, query, system);
       else this.#bindAll(number, query, system);
     }
     this.#running = job.system;
@@ -129,14 +145,33 @@ export class JobRunner {
       this.#stage.end(job);
     } finally {
       guard.drop();
+      for (const [i, { used }] of queries.entries()) this.#uses.add(system.firstQuery + i, used);
     }
   }
 
   #bindAll(number: number, query: SliceQuery, system: RunnableSystem): void {
     for (let part = 0; part < this.#layout.partsOf(number); part++) {
       const rows = this.#layout.rowsOf(number, part);
-      if (rows > 0) query.bind(this.#part(number, part, query, system), 0, rows);
+      if (rows > 0) this.#bind(number, part, 0, rows, query, system);
     }
+  }
+
+  #bind(
+    number: number,
+    part: number,
+    start: number,
+    end: number,
+    query: SliceQuery,
+    system: RunnableSystem,
+  ): void {
+    let firstRun = 0;
+    let runs: number | undefined = 0;
+    if (this.#layout.runs[number] !== undefined) {
+      firstRun = this.#layout.firstRunOf(number, part);
+      runs = this.#layout.runsOf(number, part);
+      if (runs === undefined) return;
+    }
+    query.bind(this.#part(number, part, query, system), start, end, firstRun, firstRun + runs);
   }
 
   #part(number: number, index: number, query: SliceQuery, system: RunnableSystem): Part {
@@ -178,7 +213,7 @@ export class JobRunner {
 function capture(guard: WriteGuard, { system, queries }: BoundSystem): void {
   for (const [i, query] of queries.entries()) {
     const { components = [], writes = [] } = system.shapes[i] ?? {};
-    for (const slice of query.tables()) {
+    for (const slice of query.slices) {
       for (const [k, component] of components.entries()) {
         if (writes[k] || slice.part.columns[k] === undefined) continue;
         const columns = slice.column(component);

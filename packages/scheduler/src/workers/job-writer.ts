@@ -1,6 +1,7 @@
 import { EclipticError } from '@ecliptic/core';
-import type { Component, ComponentColumns, QueryTable } from '@ecliptic/ecs';
+import type { Component, ComponentColumns, Query, QueryTable } from '@ecliptic/ecs';
 import type { JobBoard } from './job-board.js';
+import { LayoutSelection } from './layout-selection.js';
 import type { PartLayout, SharedColumn } from './part-layout.js';
 import type { QueryShape } from './job-runner.js';
 
@@ -17,11 +18,13 @@ export class JobWriter {
   readonly #layout: PartLayout;
   /** The `entities` array that each part had when its columns were written down: all move together. */
   readonly #written: (Int32Array | undefined)[][] = [];
+  readonly #selection: LayoutSelection;
   #count = 0;
 
   constructor(board: JobBoard, layout: PartLayout) {
     this.#board = board;
     this.#layout = layout;
+    this.#selection = new LayoutSelection(layout);
   }
 
   /** Jobs written since the last `publish`. */
@@ -36,31 +39,57 @@ export class JobWriter {
   }
 
   /**
+   * How many rows a query visits now; writes down which, where these are not all of its tables.
+   *
+   * @param number - of the query in the layout
+   */
+  select(number: number, query: Query): number {
+    return this.#isFiltered(number) ? this.#selection.write(number, query) : query.count();
+  }
+
+  /**
    * Writes the jobs of a system over the tables of its first query.
    *
+   * @param number - of that query in the layout
+   * @param rows - that it visits
    * @param threads - that will share the work
    * @param perRow - nanoseconds, 0 if unknown
    * @returns whether there was room; else nothing was written
    */
   write(
     system: number,
+    number: number,
     tables: readonly QueryTable[],
     rows: number,
     threads: number,
     perRow: number,
   ): boolean {
     const { capacity } = this.#board.memory;
-    const size = jobSize(rows, threads, perRow);
+    let all = 0;
+    for (let part = 0; part < tables.length; part++) all += this.#rowsOf(number, tables, part);
+    const size = jobSize(all, threads, (perRow * rows) / all);
     let needed = 0;
-    for (const { count } of tables) needed += Math.ceil(count / size);
+    for (let part = 0; part < tables.length; part++) {
+      needed += Math.ceil(this.#rowsOf(number, tables, part) / size);
+    }
     if (this.#count + needed > capacity) return false;
     for (let part = 0; part < tables.length; part++) {
-      const count = tables[part]?.count ?? 0;
+      const count = this.#rowsOf(number, tables, part);
       for (let start = 0; start < count; start += size) {
         this.#board.write(this.#count++, system, part, start, Math.min(start + size, count));
       }
     }
     return true;
+  }
+
+  /** Rows of a table among which a query may visit some. */
+  #rowsOf(number: number, tables: readonly QueryTable[], part: number): number {
+    if (this.#isFiltered(number) && this.#layout.runsOf(number, part) === undefined) return 0;
+    return tables[part]?.count ?? 0;
+  }
+
+  #isFiltered(number: number): boolean {
+    return this.#layout.runs[number] !== undefined;
   }
 
   /** Writes down where the tables of a query are, if they have moved. Returns false if they are too many. */

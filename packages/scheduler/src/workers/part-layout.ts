@@ -1,3 +1,6 @@
+import { GrowingBuffer } from './growing-buffer.js';
+import { RowRuns } from './row-runs.js';
+
 /** Any column that workers can see. */
 export type SharedColumn =
   | Float32Array
@@ -26,7 +29,8 @@ type ColumnConstructor = new (
   length: number,
 ) => SharedColumn;
 
-const PART_HEADER = 2;
+/** Version, rows, first run of selected rows, number of these runs. */
+const PART_HEADER = 4;
 const COLUMN_WORDS = 3;
 const ABSENT = 0xffff_ffff;
 
@@ -36,6 +40,8 @@ export interface PartLayoutMemory {
   /** Columns of each query of all systems together, one after the other. */
   readonly columns: readonly number[];
   readonly maxParts: number;
+  /** Of each query that does not visit all rows of its tables: those that it does. */
+  readonly runs: readonly (SharedArrayBuffer | undefined)[];
 }
 
 /**
@@ -47,11 +53,14 @@ export class PartLayout {
   readonly memory: PartLayoutMemory;
   readonly #words: Uint32Array;
   readonly #starts: readonly number[];
+  /** Selected rows, of queries that don't visit all. */
+  readonly runs: readonly (RowRuns | undefined)[];
 
   /** Maps `memory`, which {@link PartLayout.allocate} made. */
   constructor(memory: PartLayoutMemory) {
     this.memory = memory;
     this.#words = new Uint32Array(memory.buffer);
+    this.runs = memory.runs.map((buffer) => buffer && new RowRuns(buffer));
     const starts: number[] = [];
     let start = 0;
     for (const columns of memory.columns) {
@@ -63,11 +72,17 @@ export class PartLayout {
 
   /**
    * @param columns - of each query
+   * @param filtered - whether it does not visit all rows of its tables, of each query
    * @param maxParts - most tables of a query that workers can be given
    */
-  static allocate(columns: readonly number[], maxParts: number): PartLayout {
+  static allocate(
+    columns: readonly number[],
+    filtered: readonly boolean[],
+    maxParts: number,
+  ): PartLayout {
     const words = columns.reduce((sum, count) => sum + 1 + maxParts * partWords(count), 1);
-    return new PartLayout({ buffer: new SharedArrayBuffer(words * 4), columns, maxParts });
+    const runs = filtered.map((each) => (each ? GrowingBuffer.allocate() : undefined));
+    return new PartLayout({ buffer: new SharedArrayBuffer(words * 4), columns, maxParts, runs });
   }
 
   /** Parts of a query. */
@@ -90,6 +105,24 @@ export class PartLayout {
 
   setRows(query: number, part: number, rows: number): void {
     this.#words[this.#at(query, part) + 1] = rows;
+  }
+
+  /** Owner: which runs of selected rows are of the part; `undefined` where it is not visited at all. */
+  setRuns(query: number, part: number, first: number, count: number | undefined): void {
+    const start = this.#at(query, part);
+    this.#words[start + 2] = first;
+    this.#words[start + 3] = count ?? ABSENT;
+  }
+
+  /** First of the part's runs of selected rows. */
+  firstRunOf(query: number, part: number): number {
+    return this.#words[this.#at(query, part) + 2] ?? 0;
+  }
+
+  /** How many there are; `undefined` where the part is not visited at all. */
+  runsOf(query: number, part: number): number | undefined {
+    const count = this.#words[this.#at(query, part) + 3];
+    return count === ABSENT ? undefined : count;
   }
 
   /** Owner: writes down where the columns are now; `undefined` for those that the table has not. */

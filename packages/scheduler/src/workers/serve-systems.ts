@@ -59,6 +59,7 @@ function prepare(systems: readonly System[], start: WorkerStart): () => void {
     linkSystems(systems, start),
     frame.commandsOf(worker, findNothing, start.validates),
     frame.touchesOf(worker),
+    frame.usesOf(worker),
     start.development,
   );
   const board = new JobBoard(start.board);

@@ -1,7 +1,14 @@
 import { EclipticError } from '@ecliptic/core';
 import type { Component } from '@ecliptic/ecs';
 import type { SharedColumn } from './part-layout.js';
+import type { RowRuns } from './row-runs.js';
 import { ROW_LOOPS, type RowCallback, type RowLoop } from './row-loops.js';
+
+/** How a system used a query, as bits. */
+export const QueryUse = { each: 1, tables: 2 } as const;
+
+/** Whether a query visits whole tables, whole chunks of 256 rows, or single rows of them. */
+export type QueryFilter = 'none' | 'chunks' | 'rows';
 
 /** Cuts of one part that are kept. */
 const MAX_SLICES = 64;
@@ -104,22 +111,35 @@ export class PartSlice {
  * what it hands out is kept for the next job with the same rows.
  */
 export class SliceQuery {
+  /** Bits of {@link QueryUse}, since they were last set to 0. */
+  used = 0;
   readonly #loop: RowLoop;
+  readonly #filter: QueryFilter;
+  readonly #runs: RowRuns | undefined;
   readonly #bound: PartSlice[] = [];
+  /** First and end of the runs of selected rows of each bound slice. */
+  readonly #selected: number[] = [];
   readonly #known = new Map<Part, PartSlice[]>();
 
-  /** @param copy - queries with different numbers do not share a loop */
-  constructor(copy: number) {
+  /**
+   * @param copy - queries with different numbers do not share a loop
+   * @param runs - the rows that it visits, where these are not all
+   */
+  constructor(copy: number, filter: QueryFilter, runs: RowRuns | undefined) {
     this.#loop = ROW_LOOPS[copy % ROW_LOOPS.length] as RowLoop;
+    this.#filter = filter;
+    this.#runs = runs;
   }
 
   /** Shows nothing, until `bind`. */
   unbind(): void {
     this.#bound.length = 0;
+    this.#selected.length = 0;
+    this.#runs?.refresh();
   }
 
-  /** Shows rows `start` to `end - 1` of a part too. */
-  bind(part: Part, start: number, end: number): void {
+  /** Shows rows `start` to `end - 1` of a part too; of them, `each` visits those in runs `firstRun` to `endRun - 1`. */
+  bind(part: Part, start: number, end: number, firstRun: number, endRun: number): void {
     let slices = this.#known.get(part);
     if (slices === undefined) this.#known.set(part, (slices = []));
     let slice = slices.find((each) => each.start === start && each.end === end);
@@ -130,6 +150,7 @@ export class SliceQuery {
       slices.push(slice);
     }
     this.#bound.push(slice);
+    this.#selected.push(firstRun, endRun);
   }
 
   /** Forgets a part whose columns have moved. */
@@ -137,16 +158,43 @@ export class SliceQuery {
     this.#known.delete(part);
   }
 
+  /** What is bound. */
+  get slices(): readonly PartSlice[] {
+    return this.#bound;
+  }
+
   /** As `Query.each`: calls `fn` with the row in the whole table, and the table's columns. */
   each(fn: RowCallback): void {
-    for (const { part, start, end } of this.#bound) {
+    this.used |= QueryUse.each;
+    for (let i = 0; i < this.#bound.length; i++) {
+      const { part, start, end } = this.#bound[i] as PartSlice;
       const [a, b, c, d, e, f, g, h] = part.columns;
-      this.#loop(fn, start, end, a, b, c, d, e, f, g, h);
+      const runs = this.#runs;
+      if (runs === undefined) {
+        this.#loop(fn, start, end, a, b, c, d, e, f, g, h);
+        continue;
+      }
+      const endRun = this.#selected[2 * i + 1] ?? 0;
+      let run = runs.search(this.#selected[2 * i] ?? 0, endRun, start);
+      for (; run < endRun && runs.from(run) < end; run++) {
+        const from = Math.max(runs.from(run), start);
+        this.#loop(fn, from, Math.min(runs.to(run), end), a, b, c, d, e, f, g, h);
+      }
     }
   }
 
-  /** As `Query.tables`: the bound rows as tables of their own. */
+  /**
+   * As `Query.tables`: the bound rows as tables of their own.
+   *
+   * @throws EclipticError `ecs/row-filter`
+   */
   tables(): readonly PartSlice[] {
+    if (this.#filter === 'rows') {
+      throw new EclipticError('ecs/row-filter', 'The query does not select whole tables', {
+        fix: 'Use each().',
+      });
+    }
+    this.used |= QueryUse.tables;
     return this.#bound;
   }
 }

@@ -1,8 +1,9 @@
 import { EclipticError } from '@ecliptic/core';
-import { TermKind, type Component } from '@ecliptic/ecs';
-import { selectsTables, termsOf } from '../system/query-guard.js';
+import { TermKind, type Component, type QueryDescription } from '@ecliptic/ecs';
+import { termsOf } from '../system/query-guard.js';
 import type { System } from '../system/system.js';
 import type { QueryShape, RunnableSystem } from './job-runner.js';
+import type { QueryFilter } from './slice-query.js';
 
 /** What a thread must know of a system's queries. */
 export function shapesOf(system: System): QueryShape[] {
@@ -15,8 +16,24 @@ export function shapesOf(system: System): QueryShape[] {
       components: data.flatMap(({ components }) => components),
       optional: data.map(({ isOptional }) => isOptional),
       writes: data.map(({ kind }) => kind === TermKind.write),
+      filter: filterOf(query),
     };
   });
+}
+
+/** Which rows of the tables that it matches a query visits. */
+function filterOf(query: QueryDescription): QueryFilter {
+  let filter: QueryFilter = 'none';
+  for (const { kind, components, isOptional } of termsOf(query)) {
+    if (isOptional) continue;
+    const exact = components.some(
+      ({ storage, trackChanges }) =>
+        storage === 'sparse' || (kind === TermKind.changed && trackChanges === 'rows'),
+    );
+    if (exact || kind === TermKind.added || kind === TermKind.removed) return 'rows';
+    if (kind === TermKind.changed) filter = 'chunks';
+  }
+  return filter;
 }
 
 /** Columns of a query in the layout: entities, then all fields of all components. */
@@ -76,12 +93,6 @@ export function requireWorkerSafe(system: System): void {
     refuse('it is asynchronous or has state', 'Keep its data in components, or drop worker.');
   }
   for (const query of [first, ...others]) {
-    if (!selectsTables(query)) {
-      refuse(
-        `${query.toString()} selects single rows`,
-        'Use only read, write, having, without and anyOf, of components stored in tables.',
-      );
-    }
     for (const { kind, components, isOptional } of termsOf(query)) {
       for (const component of components) checkComponent(component, kind, isOptional);
     }
@@ -103,8 +114,14 @@ export function requireWorkerSafe(system: System): void {
   }
 
   function checkComponent(component: Component, kind: TermKind, isOptional: boolean): void {
-    const { name, hasObjects, isTag } = component;
+    const { name, hasObjects, isTag, storage } = component;
     const isData = kind === TermKind.read || kind === TermKind.write;
+    if (isData && storage === 'sparse') {
+      refuse(
+        `sparse "${name}" has no columns beside those of tables`,
+        `Use having(${name}) where its data is not needed, or store it in tables.`,
+      );
+    }
     if (isData && hasObjects) {
       refuse(`"${name}" has object() fields`, 'Only typed columns are shared with workers.');
     }

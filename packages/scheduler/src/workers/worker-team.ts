@@ -12,6 +12,7 @@ import { JobWriter } from './job-writer.js';
 import { PartLayout } from './part-layout.js';
 import { WaveBarrier } from './wave-barrier.js';
 import { ComponentFinder } from './component-finder.js';
+import { WaveChanges } from './wave-changes.js';
 import { LocalFailures, WaveLogs, type ThreadLogs } from './wave-logs.js';
 import { WorkerLink } from './worker-link.js';
 import { MAX_WORKERS, requireValidOptions, type WorkerOptions } from './worker-options.js';
@@ -47,6 +48,7 @@ export class WorkerTeam {
   /** What jobs on this thread threw. */
   readonly #failures = new LocalFailures();
   readonly #logs: WaveLogs;
+  readonly #changes: WaveChanges;
   readonly #job: Job = { system: 0, part: 0, start: 0, end: 0 };
   /** When the first system of this wave was prepared for sharing. */
   #prepared = 0;
@@ -73,17 +75,21 @@ export class WorkerTeam {
     const links: SystemLink[] = [];
     const systems = new Map<number, RunnableSystem>();
     const columns: number[] = [];
+    const filtered: boolean[] = [];
     for (const entry of entries) {
       const { system, index, name } = entry;
       entry.link = system.worker ? new WorkerLink(entry, columns.length) : undefined;
       if (!system.worker) continue;
       links.push({ name, index, firstQuery: columns.length, signature: signatureOf(system) });
       systems.set(index, runnable(system, columns.length));
-      for (const shape of shapesOf(system)) columns.push(columnCount(shape));
+      for (const shape of shapesOf(system)) {
+        columns.push(columnCount(shape));
+        filtered.push(shape.filter !== 'none');
+      }
     }
     this.#board = JobBoard.allocate(MAX_JOBS, count);
-    const layout = PartLayout.allocate(columns, MAX_PARTS);
-    this.#frame = FrameBlock.allocate(count, entries.length);
+    const layout = PartLayout.allocate(columns, filtered, MAX_PARTS);
+    this.#frame = FrameBlock.allocate(count, entries.length, columns.length);
     const validates = scene.development;
     const { find } = new ComponentFinder(scene, entries);
     const logsOf = (thread: number, failures: ThreadLogs['failures']): ThreadLogs => ({
@@ -96,6 +102,7 @@ export class WorkerTeam {
       own,
       ...Array.from({ length: count }, (_, i) => logsOf(i, this.#frame.failuresOf(i))),
     ]);
+    this.#changes = new WaveChanges(this.#frame, entries);
     this.#writer = new JobWriter(this.#board, layout);
     this.#runner = new JobRunner(
       layout,
@@ -104,6 +111,7 @@ export class WorkerTeam {
       systems,
       own.commands,
       own.touches,
+      this.#frame.usesOf(count),
       development,
     );
     const start: WorkerStart = {
@@ -193,19 +201,25 @@ export class WorkerTeam {
   #share(entry: SystemEntry, link: WorkerLink, threads: number): void {
     const { queries, cost } = link;
     link.rows = 0;
-    if (this.#offload === 'auto' && !cost.isAwake) return;
-    link.rows = queries[0]?.query.count() ?? 0;
+    const [first] = queries;
+    if (first === undefined) return;
+    if (this.#offload === 'auto' && !(cost.isAwake && link.looks())) return;
+    link.rows = this.#writer.select(link.firstQuery, first.query);
     if (link.rows === 0) return;
     if (this.#offload === 'auto' && !cost.decide(link.rows)) return;
     if (this.#shared.length === 0) this.#prepared = this.#clock.now();
     for (let i = 0; i < queries.length; i++) {
       const each = queries[i];
       if (each === undefined) continue;
-      const tables = each.query.tables();
-      if (!this.#writer.describe(link.firstQuery + i, each.shape, tables)) return;
+      const number = link.firstQuery + i;
+      if (!this.#writer.describe(number, each.shape, each.query.matches())) return;
+      if (i > 0 && each.shape.filter !== 'none') this.#writer.select(number, each.query);
     }
-    const tables = queries[0]?.query.tables() ?? [];
-    if (!this.#writer.write(entry.index, tables, link.rows, threads, cost.perRow)) return;
+    const tables = first.query.matches();
+    const { index } = entry;
+    if (!this.#writer.write(index, link.firstQuery, tables, link.rows, threads, cost.perRow)) {
+      return;
+    }
     link.shared = true;
     link.busy = 0;
     this.#shared.push(entry);
@@ -235,7 +249,8 @@ export class WorkerTeam {
     for (const entry of this.#shared) this.#measure(entry, expected > 0 ? spent / expected : 0);
     const failures = this.#logs.takeFailures();
     failures.unshift(...this.#barrier.takeLosses(this.#entries));
-    this.#markTouched();
+    for (const { link } of this.#shared) if (link !== undefined) this.#changes.endRuns(link);
+    this.#changes.touch(this.#logs.takeTouches());
     const staged = this.#logs.takeCommands();
     return this.#shared.splice(0).flatMap((entry) => {
       if (entry.link !== undefined) entry.link.shared = false;
@@ -251,16 +266,6 @@ export class WorkerTeam {
         return [{ entry, error }];
       }
     });
-  }
-
-  /** Marks the rows that systems reported as changed, on all threads. */
-  #markTouched(): void {
-    for (const { system, part, component, from, to } of this.#logs.takeTouches()) {
-      const first = this.#entries[system]?.link?.queries[0];
-      const type = first?.shape.components[component];
-      const columns = type && first.query.tables()[part]?.column(type);
-      for (let row = from; row < to; row++) columns?.$touch(row);
-    }
   }
 
   /** @param spent - nanoseconds of this thread for each that the wave takes inline; 0 if that is not known */
