@@ -13,68 +13,94 @@ import type { SceneDocument } from './scene-document.js';
  * ```
  */
 export function formatScene(document: SceneDocument): string {
-  const lines: string[] = [];
+  const format = new Formatter();
+  let text = '{';
+  let between = '\n';
   for (const [key, value] of Object.entries(document)) {
+    text += `${between}  ${format.name(key)}`;
+    between = ',\n';
     if (key === 'entities') {
-      const blocks = document.entities.map((block) => `    ${formatBlock(block, '    ')}`);
-      lines.push(`  "entities": ${list('[', blocks, '  ]')}`);
-    } else if (key === 'components' && isRecord(value)) {
-      lines.push(`  "components": ${formatEntries(value, '  ', formatValue)}`);
-    } else {
-      lines.push(`  ${JSON.stringify(key)}: ${formatValue(value)}`);
+      // Put together at once, block by block: a text that grows by little things is copied again in the end.
+      const blocks = document.entities.map((block) => `    ${format.block(block, '    ')}`);
+      text += blocks.length === 0 ? '[]' : `[\n${blocks.join(',\n')}\n  ]`;
+    } else if (key === 'components' && isRecord(value)) text += format.components(value, '  ');
+    else text += format.value(value);
+  }
+  return `${text}\n}\n`;
+}
+
+/** Writes what documents have, and remembers the names that come again and again. */
+class Formatter {
+  readonly #names = new Map<string, string>();
+
+  /** A name in front of its value. */
+  name(key: string): string {
+    let name = this.#names.get(key);
+    if (name === undefined) {
+      name = `${JSON.stringify(key)}: `;
+      this.#names.set(key, name);
     }
+    return name;
   }
-  return `{\n${lines.join(',\n')}\n}\n`;
-}
 
-function list(open: string, items: readonly string[], close: string): string {
-  return items.length === 0 ? open + close.trim() : `${open}\n${items.join(',\n')}\n${close}`;
-}
-
-/** An entity, or a part of one. */
-function formatBlock(block: object, indent: string): string {
-  const inner = `${indent}  `;
-  const lines = Object.entries(block).map(([key, value]) => {
-    const name = `${inner}${JSON.stringify(key)}: `;
-    if (key === 'components' && isRecord(value))
-      return name + formatEntries(value, inner, formatValue);
-    if (key !== 'parts' || !isRecord(value)) return name + formatValue(value);
-    const part = (each: unknown): string =>
-      isRecord(each) ? formatBlock(each, `${inner}  `) : formatValue(each);
-    return name + formatEntries(value, inner, part);
-  });
-  return list('{', lines, `${indent}}`);
-}
-
-/** An object with one entry a line. */
-function formatEntries(
-  entries: object,
-  indent: string,
-  format: (value: unknown) => string,
-): string {
-  const lines = Object.entries(entries).map(
-    ([key, value]) => `${indent}  ${JSON.stringify(key)}: ${format(value)}`,
-  );
-  return list('{', lines, `${indent}}`);
-}
-
-/** A value on one line. Texts are put together as they come: this is most of the work of saving. */
-function formatValue(value: unknown): string {
-  if (typeof value === 'number') return formatNumber(value);
-  if (Array.isArray(value)) {
-    let items = '';
-    for (const each of value) items += (items === '' ? '' : ', ') + formatValue(each);
-    return `[${items}]`;
+  /** An entity, or a part of one. */
+  block(block: object, indent: string): string {
+    const inner = `${indent}  `;
+    let text = '';
+    for (const key of Object.keys(block)) {
+      const value = (block as Readonly<Record<string, unknown>>)[key];
+      text += `${text === '' ? '{\n' : ',\n'}${inner}${this.name(key)}`;
+      if (key === 'components' && isRecord(value)) text += this.components(value, inner);
+      else if (key === 'parts' && isRecord(value)) text += this.#parts(value, inner);
+      else text += this.value(value);
+    }
+    return text === '' ? '{}' : `${text}\n${indent}}`;
   }
-  if (!isRecord(value)) return JSON.stringify(value);
-  let entries = '';
-  for (const key of Object.keys(value)) {
-    entries += `${entries === '' ? '' : ', '}${JSON.stringify(key)}: ${formatValue(value[key])}`;
+
+  /** An object with one entry a line. */
+  components(entries: Readonly<Record<string, unknown>>, indent: string): string {
+    let text = '';
+    for (const key of Object.keys(entries)) {
+      text += `${text === '' ? '{\n' : ',\n'}${indent}  ${this.name(key)}${this.value(entries[key])}`;
+    }
+    return text === '' ? '{}' : `${text}\n${indent}}`;
   }
-  return entries === '' ? '{}' : `{ ${entries} }`;
+
+  #parts(parts: Readonly<Record<string, unknown>>, indent: string): string {
+    let text = '';
+    for (const key of Object.keys(parts)) {
+      const part = parts[key];
+      const inner = isRecord(part) ? this.block(part, `${indent}  `) : this.value(part);
+      text += `${text === '' ? '{\n' : ',\n'}${indent}  ${this.name(key)}${inner}`;
+    }
+    return text === '' ? '{}' : `${text}\n${indent}}`;
+  }
+
+  /** A value on one line. */
+  value(value: unknown): string {
+    if (typeof value === 'number') return formatNumber(value);
+    if (typeof value === 'string') return JSON.stringify(value);
+    if (Array.isArray(value)) return this.#list(value);
+    if (!isRecord(value)) return JSON.stringify(value);
+    let text = '';
+    for (const key in value) {
+      text += `${text === '' ? '{ ' : ', '}${this.name(key)}${this.value(value[key])}`;
+    }
+    return text === '' ? '{}' : `${text} }`;
+  }
+
+  #list(list: readonly unknown[]): string {
+    let text = '[';
+    for (let i = 0; i < list.length; i++) {
+      const item = list[i];
+      if (i > 0) text += ', ';
+      text += typeof item === 'number' ? formatNumber(item) : this.value(item);
+    }
+    return `${text}]`;
+  }
 }
 
 function formatNumber(value: number): string {
-  if (Object.is(value, -0)) return '-0';
+  if (value === 0) return Object.is(value, -0) ? '-0' : '0';
   return Number.isFinite(value) ? String(value) : `"${value}"`;
 }
