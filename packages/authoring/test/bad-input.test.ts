@@ -1,4 +1,6 @@
 import { encode } from 'cborg';
+import { INVALID_ENTITY, read, Scene } from '@ecliptic/ecs';
+import { Uuid } from '@ecliptic/ecs/components';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -132,7 +134,18 @@ describe('a scene file that is wrong', () => {
       uuid: uuidOf(n + 1),
       ...(n + 1 < 20_000 ? { parent: uuidOf(n + 2) } : {}),
     }));
-    expect(parseScene(file(entities)).entities).toHaveLength(20_000);
+    const document = parseScene(file(entities));
+    expect(document.entities).toHaveLength(20_000);
+    const scene = new Scene({ maxEntities: 32_768 });
+    expect(loadScene(scene, document).entities).toBe(20_000);
+    let depth = 0;
+    let root = INVALID_ENTITY;
+    scene.forEach([read(Uuid)], (entity, { value }) => {
+      if (value === uuidOf(20_000)) root = entity;
+    });
+    let below: number | undefined = root;
+    for (; below !== undefined; [below] = scene.childrenOf(below)) depth++;
+    expect(depth).toBe(20_000);
   });
 
   test('cut off anywhere, a file is refused: in JSON and in binary', async () => {

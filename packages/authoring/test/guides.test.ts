@@ -1,5 +1,11 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+
+import { createProgram } from '../src/node/cli-program.js';
 
 const GUIDES = new URL('./guides/', import.meta.url);
 
@@ -20,6 +26,11 @@ async function run(name: string): Promise<{ printed: string[]; promised: string[
       ([, text = '']) => text,
     ),
   };
+}
+
+async function firstLine(stream: Readable): Promise<string> {
+  for await (const line of createInterface(stream)) return line;
+  throw new Error('nothing was printed');
 }
 
 describe('the guides', () => {
@@ -56,4 +67,42 @@ describe('the guides', () => {
     expect(promised).toHaveLength(count);
     expect(printed).toEqual(promised);
   });
+
+  test('the engine of the part about inspecting prints its endpoint, and is what the lines below say', async () => {
+    const page = await readFile(
+      new URL('../../../docs/editing-and-inspecting.md', import.meta.url),
+      'utf8',
+    );
+    const part = page.slice(page.indexOf('## Inspecting'));
+    const file = new URL('inspecting.ts', GUIDES);
+    expect(part).toContain(await readFile(file, 'utf8'));
+    const hooks = new URL('../../../scripts/ts-source-hooks.mjs', import.meta.url).pathname;
+    const program = ['--import', hooks, '--conditions=@ecliptic/source', file.pathname];
+    const engine = spawn(process.execPath, program, { stdio: ['ignore', 'inherit', 'pipe'] });
+    try {
+      const endpoint = await firstLine(engine.stderr);
+      const lines = [...part.matchAll(/^npx ecliptic-inspect (.*)$/gm)].map(
+        ([, line = '']) => line,
+      );
+      expect(lines).toHaveLength(5);
+      const printed: string[] = [];
+      const print = (text: string): void => void printed.push(text);
+      for (const line of lines) {
+        const env = { ECLIPTIC_INSPECT: endpoint };
+        const { signal } = new AbortController();
+        const words = [...line.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word);
+        await createProgram({ out: print, err: print, env, signal }).parseAsync(words, {
+          from: 'user',
+        });
+      }
+      const all = printed.join('\n');
+      for (const told of [/^\d+ .* Red planet /m, /^Orbit\.speed = 1$/m, /^Set Orbit\.speed$/m]) {
+        expect(all).toMatch(told);
+      }
+      expect(all).toMatch(/ orbit /);
+    } finally {
+      engine.kill('SIGINT');
+    }
+    expect(await once(engine, 'close')).toEqual([0, null]);
+  }, 60_000);
 });
