@@ -15,6 +15,10 @@ export const libraries = {
     only: ['entity_cycle', 'add_remove'],
     load: () => import('./libraries/ecliptic-commands.mjs'),
   },
+  'ecliptic-batches': {
+    only: ['entity_cycle', 'create'],
+    load: () => import('./libraries/ecliptic-batches.mjs'),
+  },
   bitecs: { package: 'bitecs', load: () => import('./libraries/bitecs.mjs') },
   piecs: { package: 'piecs', load: () => import('./libraries/piecs.mjs') },
   oecs: { package: '@oasys/oecs', load: () => import('./libraries/oecs.mjs') },

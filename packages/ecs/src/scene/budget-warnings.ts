@@ -18,11 +18,15 @@ export class BudgetWarnings {
   readonly #thresholds: readonly number[];
   #warned = 0;
   #created = 0;
+  /** Nothing is to be said while the living are from one number up to before another. */
+  #quietFrom = 0;
+  #quietTo: number;
 
   constructor(core: WarnedScene) {
     this.#core = core;
     const { maxEntities } = core.limits;
     this.#thresholds = LEVELS.map((percent) => Math.ceil((maxEntities * percent) / 100));
+    this.#quietTo = this.#thresholds[0] as number;
   }
 
   beginFrame(): void {
@@ -33,15 +37,24 @@ export class BudgetWarnings {
   /** Call after creations. @param count - how many just now */
   created(count: number): void {
     const { alive } = this.#core.entities;
-    for (let level = LEVELS.length - 1; level >= 0; level--) {
-      const threshold = this.#thresholds[level] as number;
-      if (alive >= threshold && alive - count < threshold) this.#warn(level, alive);
-    }
+    if (alive >= this.#quietTo || alive - count < this.#quietFrom) this.#check(alive, count);
     const { churnWarning } = this.#core.limits;
     const before = this.#created;
     this.#created += count;
     if (before < churnWarning && this.#created >= churnWarning) {
       this.#core.log.warn('entity_churn', { scene: this.#core.name, created: this.#created });
+    }
+  }
+
+  #check(alive: number, count: number): void {
+    this.#quietFrom = 0;
+    this.#quietTo = this.#core.limits.maxEntities + 1;
+    for (let level = LEVELS.length - 1; level >= 0; level--) {
+      const threshold = this.#thresholds[level] as number;
+      if (alive >= threshold) {
+        this.#quietFrom = Math.max(this.#quietFrom, threshold);
+        if (alive - count < threshold) this.#warn(level, alive);
+      } else this.#quietTo = threshold;
     }
   }
 

@@ -11,7 +11,8 @@ import { Stamps, type ComponentType } from '../storage/component-type.js';
 import { Heap } from '../storage/heap.js';
 import { SparseSet } from '../storage/sparse-set.js';
 import { StorageCounters } from '../storage/storage-stats.js';
-import type { StorageContext, Table } from '../storage/table.js';
+import type { StorageContext } from '../storage/storage-context.js';
+import type { Table } from '../storage/table.js';
 import { BudgetWarnings } from './budget-warnings.js';
 import { ComponentRegistry } from './component-registry.js';
 import { IterationGuard } from './iteration-guard.js';
@@ -38,7 +39,7 @@ export class SceneCore implements StorageContext, QueryHost {
   epoch = 0;
   /** Whether any type keeps versions of chunks. */
   watchesChunks = false;
-  /** Whether any component's coming, going or changing is kept track of, or has observers. */
+  /** Whether anyone keeps track of components or entities, or observes them: one test in hot paths. */
   watched = false;
   /** Types whose removals are stamped. */
   readonly watchedRemovals: ComponentType[] = [];

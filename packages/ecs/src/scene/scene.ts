@@ -322,6 +322,7 @@ export class Scene {
    * @returns stops it
    */
   observeDestroy(callback: (entity: EntityId) => void): () => void {
+    this.core.watched = true;
     const observer = (entity: EntityId): void => callback(entity);
     this.core.destroyObservers = [...this.core.destroyObservers, observer];
     return () => {

@@ -221,11 +221,22 @@ function announceRemove(core: SceneCore, type: ComponentType, entity: EntityId):
 export function destroy(core: SceneCore, entity: EntityId): void {
   const slot = core.slotOf(entity, 'destroyEntity()');
   if (core.guard.busy) checkDestroy(core, entity);
-  if (core.dying.size > 0 && core.dying.has(entity)) return;
+  if (core.watched && !announceDestroy(core, entity)) return;
+  const table = core.tableOf(slot);
+  core.counters.removes += table.types.length;
+  table.remove(core.entities.rows[slot] as number);
+  for (let i = 0; i < core.sparse.length; i++) {
+    if ((core.sparse[i] as ComponentType).sparse?.delete(entity)) core.counters.removes++;
+  }
+  core.entities.destroy(entity);
+}
+
+/** Tells who watches an entity that it is about to be destroyed, its children before it. @returns false where it is being destroyed already */
+function announceDestroy(core: SceneCore, entity: EntityId): boolean {
+  if (core.dying.has(entity)) return false;
+  const slot = entity & INDEX_MASK;
   const watched = core.destroyObservers.length > 0 || core.destroyChildren !== undefined;
-  const hooked =
-    core.watched && (core.tableOf(slot).types.some(isHooked) || core.sparse.some(isHooked));
-  if (watched || hooked) {
+  if (watched || core.tableOf(slot).types.some(isHooked) || core.sparse.some(isHooked)) {
     core.dying.add(entity);
     try {
       core.destroyChildren?.(entity);
@@ -238,16 +249,8 @@ export function destroy(core: SceneCore, entity: EntityId): void {
       core.dying.delete(entity);
     }
   }
-  const table = core.tableOf(slot);
-  core.counters.removes += table.types.length;
-  table.remove(core.entities.rows[slot] as number);
-  for (let i = 0; i < core.sparse.length; i++) {
-    if ((core.sparse[i] as ComponentType).sparse?.delete(entity)) core.counters.removes++;
-  }
-  for (let i = 0; i < core.watchedRemovals.length; i++) {
-    ((core.watchedRemovals[i] as ComponentType).removed as Stamps).at[slot] = 0;
-  }
-  core.entities.destroy(entity);
+  for (const { removed } of core.watchedRemovals) (removed as Stamps).at[slot] = 0;
+  return true;
 }
 
 function isHooked(type: ComponentType): boolean {

@@ -2,7 +2,8 @@ import { EclipticError } from '@ecliptic/core';
 import type { ComponentType } from './component-type.js';
 import { Move } from './move.js';
 import { Placement } from './placement.js';
-import { Table, type StorageContext } from './table.js';
+import type { StorageContext } from './storage-context.js';
+import { Table } from './table.js';
 
 /** Limits of an {@link ArchetypeGraph}. */
 export interface ArchetypeLimits {

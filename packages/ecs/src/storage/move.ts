@@ -1,6 +1,7 @@
 import { CHUNK_SHIFT, raise } from './chunk-versions.js';
 import { copyRow } from './copy-row.js';
-import type { StorageContext, Table } from './table.js';
+import type { StorageContext } from './storage-context.js';
+import type { Table } from './table.js';
 
 /** How the rows of one table go to another: found once, then cached. */
 export class Move {

@@ -2,7 +2,8 @@ import type { ArenaBlock } from '@ecliptic/core';
 import { INDEX_MASK, type EntityId } from '../entities/entity-id.js';
 import type { ComponentType } from './component-type.js';
 import type { ColumnSet } from './columns.js';
-import { Table, type StorageContext } from './table.js';
+import type { StorageContext } from './storage-context.js';
+import { Table } from './table.js';
 
 /**
  * The values of one component in dense rows of their own, found by slot. Adding and removing moves nothing but the row itself,

@@ -1,4 +1,4 @@
-import { EclipticError, type Arena, type ArenaBlock, type EventLog } from '@ecliptic/core';
+import { EclipticError, type ArenaBlock } from '@ecliptic/core';
 import { INDEX_MASK, type EntityId } from '../entities/entity-id.js';
 import type { IterableTable } from '../query/query-host.js';
 import type { Component } from '../schema/component.js';
@@ -9,39 +9,14 @@ import { ColumnSet, type Columns } from './columns.js';
 import type { ComponentType } from './component-type.js';
 import { copyRow, slide } from './copy-row.js';
 import { makeColumn } from './field-values.js';
-import type { Heap } from './heap.js';
 import type { Move } from './move.js';
 import { isAscending, lowestSlot, permute, rowsBySlot } from './row-order.js';
-import type { StorageCounters } from './storage-stats.js';
+import type { StorageContext } from './storage-context.js';
+import { moveColumns, tableBytes } from './table-layout.js';
 import { touchPages } from './touch-pages.js';
 
 /** Rows reserved at first. */
 const INITIAL_ROWS = 16;
-/** Columns begin at multiples of it, in bytes. */
-const COLUMN_ALIGNMENT = 32;
-
-/** Bytes between columns, so that the same row of two columns never differs by a multiple of 4 KiB: the processor takes those for one. */
-const STAGGER = 320;
-
-/** What tables of one scene share. */
-export interface StorageContext {
-  readonly name: string;
-  readonly arena: Arena;
-  readonly heap: Heap;
-  readonly counters: StorageCounters;
-  readonly log: EventLog;
-  /** Whether any table keeps versions of chunks. */
-  readonly watchesChunks: boolean;
-  /** Most rows of a table. */
-  readonly maxRows: number;
-  /** Called when a table was made. */
-  tableMade(): void;
-  /** Reports a row as changed. */
-  touch(set: ColumnSet, row: number, entity: EntityId): void;
-}
-
-const align = (bytes: number): number => Math.ceil(bytes / COLUMN_ALIGNMENT) * COLUMN_ALIGNMENT;
-
 /**
  * Dense rows of entities that have the same components: one column a field, 32-byte aligned, in one block of the arena. Growth
  * doubles. Rows are packed (the last moves into a hole) or ordered by slot (the tail moves).
@@ -234,33 +209,9 @@ export class Table implements IterableTable {
 
   #resize(capacity: number): void {
     const { arena, heap, counters, log, name } = this.#context;
-    let bytes = align(capacity * 4) + STAGGER;
-    for (const each of this.flatBytes) bytes += align(capacity * each) + STAGGER;
-    const block = arena.allocate(bytes, `${name}.${this.#label()}`);
+    const block = arena.allocate(tableBytes(this, capacity), `${name}.${this.#label()}`);
     const old = this.#block;
-    let at = block.offset;
-    const move = (from: number, rowBytes: number): number => {
-      const to = at;
-      heap.u8.copyWithin(to, from, from + this.count * rowBytes);
-      at += align(capacity * rowBytes) + STAGGER;
-      return to;
-    };
-    this.entitiesBase = move(this.entitiesBase, 4);
-    this.entities = new Int32Array(heap.buffer, this.entitiesBase, capacity);
-    let flat = 0;
-    for (const set of this.sets) {
-      for (const { field, index, name: fieldName } of set.component.fields) {
-        if (field.kind === FieldKind.object) continue;
-        const base = move(this.flatBases[flat] as number, field.bytes);
-        this.flatBases[flat++] = base;
-        set.replace(index, fieldName, makeColumn(heap.buffer, field, base, capacity), base);
-      }
-      if (set.chunks) {
-        const chunks = new Float64Array(chunksOf(capacity));
-        chunks.set(set.chunks);
-        set.chunks = chunks;
-      }
-    }
+    moveColumns(this, heap, block.offset, capacity);
     this.#block = block;
     this.capacity = capacity;
     counters.reservations++;
