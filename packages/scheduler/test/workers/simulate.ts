@@ -1,7 +1,7 @@
 // One run of the stress systems; the same on any platform.
 import { Commands, Scene } from '@ecliptic/ecs';
 import { WorldTick, type WorkerOptions } from '@ecliptic/scheduler';
-import { fields, stressSystems } from './stress-systems.js';
+import { Bond, fields, stressSystems } from './stress-systems.js';
 
 /** What a run came to. */
 export interface SimulationResult {
@@ -18,6 +18,7 @@ export async function simulate(
   workers: WorkerOptions | undefined,
 ): Promise<SimulationResult> {
   const scene = new Scene({ maxEntities: 8_192, arenaBudget: 16 * 1024 * 1024 });
+  scene.registerComponent(Bond);
   const worldTick = new WorldTick(scene, {
     conflicts: 'off',
     ...(workers !== undefined && { workers }),
