@@ -52,11 +52,8 @@ export {
   type FrameBudget,
   type FrameStateLayout,
 } from './frame-state/frame-state-layout.js';
-export {
-  frameStateFormat,
-  RenderFrameState,
-  type FrameStateFormat,
-} from './frame-state/frame-state.js';
+export { frameStateFormat, type FrameStateFormat } from './frame-state/frame-state-format.js';
+export { RenderFrameState } from './frame-state/frame-state.js';
 export type { InstanceDescription, InstanceRecord } from './scene/instance-record.js';
 export { NO_INSTANCE, RenderScene, type RenderSceneOptions } from './scene/render-scene.js';
 export { RenderLights, type LightDescription } from './scene/render-lights.js';

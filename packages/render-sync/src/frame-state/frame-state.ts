@@ -1,13 +1,10 @@
 import { AFFINE_FLOATS } from '../math/affine-rows.js';
-import type { SlotFormat } from '../mailbox/mailbox.js';
 import {
   CAMERA_FLOATS,
   DEBUG_LINE_FLOATS,
   DEFORM_INTS,
   FRAME_HEADER,
-  frameStateLayout,
   LIGHT_FLOATS,
-  type FrameBudget,
   type FrameStateLayout,
 } from './frame-state-layout.js';
 
@@ -288,24 +285,6 @@ export class RenderFrameState {
     this.header[FRAME_HEADER.mainCamera] = -1;
     this.header[FRAME_HEADER.pixelRatio] = 1;
   }
-}
-
-/** Format of a frame mailbox. */
-export interface FrameStateFormat extends SlotFormat<RenderFrameState> {
-  readonly layout: FrameStateLayout;
-}
-
-/** The mailbox format of frame states of a budget; see {@link createMailbox}. */
-export function frameStateFormat(budget: Partial<FrameBudget> = {}): FrameStateFormat {
-  const layout = frameStateLayout(budget);
-  return {
-    layout,
-    byteLength: layout.byteLength,
-    view: (buffer, byteOffset) => new RenderFrameState(layout, buffer, byteOffset),
-    stamp: (state, number) => {
-      state.sequence = number;
-    },
-  };
 }
 
 /** A number that differs between layouts. */

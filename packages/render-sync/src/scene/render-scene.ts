@@ -9,6 +9,7 @@ import type { RenderFrameState } from '../frame-state/frame-state.js';
 import { AFFINE_FLOATS, sameRows } from '../math/affine-rows.js';
 import type { RenderMessage } from '../messages/render-message.js';
 import type { ReliableSender } from '../queue/reliable-queue.js';
+import { InstanceChanges } from './instance-changes.js';
 import type { InstanceDescription, InstanceRecord } from './instance-record.js';
 import { RenderCameras } from './render-cameras.js';
 import { RenderDeforms } from './render-deforms.js';
@@ -62,10 +63,7 @@ export class RenderScene {
   #count = 0;
   #membership = 0;
   #uses = 0;
-  readonly #changed = new Map<number, InstanceRecord>();
-  readonly #removed = new Set<number>();
-  /** Ids that the renderer has heard of. */
-  readonly #announced = new Set<number>();
+  readonly #changes = new InstanceChanges();
   readonly #meshUses = new UseCounts();
   readonly #materialUses = new UseCounts();
 
@@ -121,7 +119,7 @@ export class RenderScene {
       rows.fill(0, dense * AFFINE_FLOATS, (dense + 1) * AFFINE_FLOATS);
       for (let axis = 0; axis < 3; axis++) rows[dense * AFFINE_FLOATS + axis * 5] = 1;
     }
-    this.#changed.set(id, stored.record);
+    this.#changes.set(stored.record);
     this.#membership++;
     return id;
   }
@@ -137,7 +135,7 @@ export class RenderScene {
     this.#use(stored.record, -1);
     this.#use(description, 1);
     stored.record = { ...description, id };
-    this.#changed.set(id, stored.record);
+    this.#changes.set(stored.record);
   }
 
   /** The instance's description, or `undefined` for a stale id. */
@@ -171,9 +169,7 @@ export class RenderScene {
       this.instanceCurrent.copyWithin(to, from, from + AFFINE_FLOATS);
       this.#denseBySlot[moved & SLOT_MASK] = dense;
     }
-    this.#changed.delete(id);
-    // An instance that the renderer never heard of needs no removal there.
-    if (this.#announced.delete(id)) this.#removed.add(id);
+    this.#changes.remove(id);
     this.#membership++;
     return true;
   }
@@ -284,13 +280,7 @@ export class RenderScene {
    * @returns whether the renderer knows everything now
    */
   sendChanges(sender: ReliableSender<RenderMessage>): boolean {
-    if (this.#changed.size === 0 && this.#removed.size === 0) return true;
-    const set = [...this.#changed.values()];
-    if (!sender.tryPost({ kind: 'instances', set, removed: [...this.#removed] })) return false;
-    for (const { id } of set) this.#announced.add(id);
-    this.#changed.clear();
-    this.#removed.clear();
-    return true;
+    return this.#changes.send(sender);
   }
 
   #use({ meshUuid, materialUuid }: InstanceDescription, by: 1 | -1): void {

@@ -2,7 +2,7 @@ import type { Clock, EventLog } from '@ecliptic/core';
 import type { Scene } from '@ecliptic/ecs';
 import type { RenderBackend } from '../backend/render-backend.js';
 import type { FrameBudget } from '../frame-state/frame-state-layout.js';
-import { frameStateFormat } from '../frame-state/frame-state.js';
+import { frameStateFormat } from '../frame-state/frame-state-format.js';
 import type { PoseKernel } from '../hierarchy/pose-kernel.js';
 import { RenderLoop } from '../loop/render-loop.js';
 import { createMailbox, openMailbox } from '../mailbox/create-mailbox.js';

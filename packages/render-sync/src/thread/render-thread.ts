@@ -1,6 +1,7 @@
 import { EclipticError, EventLog, unpackError, type Clock } from '@ecliptic/core';
 import { DEFAULT_FRAME_BUDGET, type FrameBudget } from '../frame-state/frame-state-layout.js';
-import { frameStateFormat, type RenderFrameState } from '../frame-state/frame-state.js';
+import { frameStateFormat } from '../frame-state/frame-state-format.js';
+import type { RenderFrameState } from '../frame-state/frame-state.js';
 import { createMailbox } from '../mailbox/create-mailbox.js';
 import type { MailboxWriter } from '../mailbox/mailbox.js';
 import type { RenderMessage } from '../messages/render-message.js';

@@ -1,7 +1,7 @@
 import { scope } from '#render-scope';
 import { EventLog, packError, type Clock } from '@ecliptic/core';
 import type { RenderBackend } from '../backend/render-backend.js';
-import { frameStateFormat } from '../frame-state/frame-state.js';
+import { frameStateFormat } from '../frame-state/frame-state-format.js';
 import { RenderLoop } from '../loop/render-loop.js';
 import { openMailbox } from '../mailbox/create-mailbox.js';
 import type { RenderMessage } from '../messages/render-message.js';
