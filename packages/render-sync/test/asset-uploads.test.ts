@@ -1,8 +1,8 @@
 import { AssetManager, AssetRegistry } from '@ecliptic/assets';
-import { ManualClock } from '@ecliptic/core';
+import { EventLog, ManualClock } from '@ecliptic/core';
 import { Scene } from '@ecliptic/ecs';
 import { Mesh, Transform } from '@ecliptic/ecs/components';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createInlineRender, NullBackend } from '../src/index.js';
 import {
   environment,
@@ -15,12 +15,12 @@ import {
 
 const newAssets = (): AssetManager => new AssetManager({ registry: new AssetRegistry() });
 
-async function world(assets: AssetManager = newAssets()) {
+async function world(assets: AssetManager = newAssets(), log = new EventLog('render-sync')) {
   const scene = new Scene();
   const clock = new ManualClock();
   const backend = new NullBackend();
   const budget = { instances: 64, lights: 1, cameras: 1 };
-  const { sync, loop } = createInlineRender({ scene, clock, backend, assets, budget });
+  const { sync, loop } = createInlineRender({ scene, clock, backend, assets, budget, log });
   await loop.initialize();
   sync.setTarget({ width: 8, height: 8, pixelRatio: 1 });
   const publish = (): void => {
@@ -37,6 +37,26 @@ async function world(assets: AssetManager = newAssets()) {
 }
 
 describe('uploads of assets', () => {
+  test('a mesh that no asset is, is reported once; one that is being imported is not', async () => {
+    const log = new EventLog('test');
+    const warned: unknown[] = [];
+    vi.spyOn(log, 'warn').mockImplementation((event, { subject, state } = {}) => {
+      if (event === 'mesh_missing') warned.push([subject, state]);
+    });
+    const assets = newAssets();
+    assets.registry.register({ uuid: uuid(1), type: 'mesh', path: '/one.mesh' });
+    const { backend, frame, entity } = await world(assets, log);
+    entity(1);
+    entity(2);
+    frame();
+    entity(2);
+    frame();
+    expect(warned).toEqual([[uuid(2), 'unregistered']]);
+    assets.ingestMesh(uuid(2), triangle);
+    frame();
+    expect(backend.stats.instances).toBe(2);
+  });
+
   test('a mesh is skipped until its asset is ready, and then drawn without further ado', async () => {
     const { backend, assets, frame, entity } = await world();
     entity(1);

@@ -86,6 +86,33 @@ describe.skipIf(gpu === undefined)(`the backend${why ? ` (no WebGPU here: ${why}
     await s.close();
   });
 
+  test.each(['opaque', 'blend'] as const)(
+    'the higher its index of refraction, the more a surface mirrors (%s)',
+    async (alphaMode) => {
+      const brightness: number[] = [];
+      for (const ior of [1, 1.3, undefined, 1.5, 2.4]) {
+        const s = await set();
+        s.camera();
+        s.light('directional', { intensity: 0.6 });
+        const extensions = ior === undefined ? {} : { KHR_materials_ior: { ior } };
+        const black = material({ baseColor: [0, 0, 0, 1], roughness: 0.5, alphaMode, extensions });
+        s.upload({ kind: 'material', uuid: uuid(60), material: black });
+        s.mesh(uuid(1), [0, 0, 0], [1, 1, 1], uuid(60));
+        s.frame();
+        brightness.push((await pixel(s.backend))[1] ?? NaN);
+        expect(s.warnings()).toEqual([]);
+        expect(s.backend.stats.errors).toBe(0);
+        await s.close();
+      }
+      const [none = 0, little = 0, usual = 0, given = 0, much = 0] = brightness;
+      expect(none).toBeLessThan(8);
+      expect(little).toBeGreaterThan(none);
+      expect(usual).toBeGreaterThan(little);
+      expect(given).toBe(usual);
+      expect(much).toBeGreaterThan(given);
+    },
+  );
+
   test('a texture, a material, an environment map or an extension that is missing is reported', async () => {
     const s = await set();
     s.camera();

@@ -70,6 +70,23 @@ describe('packed materials', () => {
     expect(unlit.textures[4]?.texture).toBe(uuid(1));
   });
 
+  test('how much is mirrored, by index of refraction and specular strength', () => {
+    const reflectance = (extensions = {}): number =>
+      packMaterial(material({ extensions })).numbers[12] ?? NaN;
+    const ior = (value: unknown) => ({ KHR_materials_ior: { ior: value } });
+    const specular = (factor: number, color: number[]) => ({
+      KHR_materials_specular: { specularFactor: factor, specularColorFactor: color },
+    });
+    expect(reflectance()).toBe(Math.fround(0.04));
+    expect(reflectance(ior(1.5))).toBe(Math.fround(0.04));
+    expect(reflectance(ior(1))).toBe(0);
+    expect(reflectance(ior(0))).toBe(1);
+    expect(reflectance(ior(NaN))).toBe(Math.fround(0.04));
+    expect(reflectance(specular(0.5, [1, 1, 1]))).toBeCloseTo(0.02, 6);
+    expect(reflectance(specular(1, [0, 1, 0]))).toBeCloseTo(0.04 * 0.7152, 6);
+    expect(reflectance({ ...ior(2), ...specular(0.5, [9, 9, 9]) })).toBeCloseTo(0.5, 6);
+  });
+
   test('extensions that change nothing are known', () => {
     const extensions = { KHR_materials_unlit: {}, KHR_materials_clearcoat: {} };
     expect(undrawnExtensions(material({ extensions }))).toEqual(['KHR_materials_clearcoat']);
@@ -81,7 +98,7 @@ describe('packed materials', () => {
       texCoord: 1,
       transform: { offset: [0.1, 0.2], rotation: Math.PI / 2, scale: [2, 3] },
     } as const;
-    const slot = [...packMaterial(material({ baseColorTexture: ref })).numbers.subarray(12, 20)];
+    const slot = [...packMaterial(material({ baseColorTexture: ref })).numbers.subarray(16, 24)];
     [0, 3, 0.1, 1, -2, 0, 0.2, 0].forEach((value, i) => expect(slot[i]).toBeCloseTo(value));
   });
 });

@@ -83,32 +83,22 @@ function spawnBelt({ scene, models }: Workshop, belt: ProjectBelt): void {
   if (meshUuid === undefined) return;
   const random = seededRandom(belt.seed);
   const between = (low: number, high: number): number => low + (high - low) * random();
-  for (let i = 0; i < belt.count; i++) {
-    const distance = between(belt.inner, belt.outer);
-    const size = between(...belt.size);
-    // Kepler's third law, relative to the middle of the belt.
-    const slowdown = (distance / ((belt.inner + belt.outer) / 2)) ** 1.5;
-    const tumble = between(0, FULL_TURN);
-    scene.createEntity(
-      [Transform, { scale: [size, size * between(0.6, 1), size] }],
-      [
-        Orbit,
-        {
-          distance,
-          angle: between(0, FULL_TURN),
-          speed: FULL_TURN / (belt.period * slowdown),
-          inclination: Math.atan2(between(-0.5, 0.5) * belt.thickness, distance),
-        },
-      ],
-      [
-        Spin,
-        {
-          axis: [Math.sin(tumble), Math.cos(tumble), 0],
-          angle: between(0, FULL_TURN),
-          speed: between(-2, 2),
-        },
-      ],
-      [Mesh, { meshUuid }],
-    );
-  }
+  const kinds = [Transform, Orbit, Spin, [Mesh, { meshUuid }]] as const;
+  scene.createEntities(belt.count, kinds, (ids, transform, orbit, spin) => {
+    for (let i = 0; i < ids.length; i++) {
+      const distance = between(belt.inner, belt.outer);
+      const size = between(...belt.size);
+      // Kepler's third law, relative to the middle of the belt.
+      const slowdown = (distance / ((belt.inner + belt.outer) / 2)) ** 1.5;
+      const tumble = between(0, FULL_TURN);
+      transform.scale.set([size, size * between(0.6, 1), size], 3 * i);
+      orbit.distance[i] = distance;
+      orbit.angle[i] = between(0, FULL_TURN);
+      orbit.speed[i] = FULL_TURN / (belt.period * slowdown);
+      orbit.inclination[i] = Math.atan2(between(-0.5, 0.5) * belt.thickness, distance);
+      spin.axis.set([Math.sin(tumble), Math.cos(tumble), 0], 3 * i);
+      spin.angle[i] = between(0, FULL_TURN);
+      spin.speed[i] = between(-2, 2);
+    }
+  });
 }

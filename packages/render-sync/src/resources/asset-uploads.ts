@@ -3,9 +3,11 @@ import {
   type AssetDataByType,
   type AssetEvent,
   type AssetReady,
+  type AssetState,
   type MaterialData,
   type MeshData,
 } from '@ecliptic/assets';
+import type { EventLog } from '@ecliptic/core';
 import type { RenderMessage, ResourceKind } from '../messages/render-message.js';
 import type { Outbox } from '../queue/outbox.js';
 import type { RenderScene } from '../scene/render-scene.js';
@@ -24,25 +26,37 @@ export interface RenderAssets {
     type: Type,
   ): AssetDataByType[Type] | undefined;
   /** Tells what becomes of assets; gives what ends it. */
-  readonly registry: { subscribe(listener: (event: AssetEvent) => void): () => void };
+  readonly registry: {
+    subscribe(listener: (event: AssetEvent) => void): () => void;
+    stateOf(uuid: string): AssetState;
+  };
 }
 
 /**
  * Sends meshes, materials, textures and environment maps to the renderer: whatever becomes ready or is replaced, and whatever an
  * instance or the sky uses that was there before or had been freed; what is removed is freed there. What doesn't fit into the queue waits here, by uuid
  * only, and is sent with its newest data; nothing is lost and nothing is copied early.
+ *
+ * A mesh that an instance uses and that no asset is, or whose import failed, is reported once (`mesh_missing`).
  */
 export class AssetUploads {
   readonly #assets: RenderAssets;
   readonly #outbox: Outbox<RenderMessage>;
   readonly #scene: RenderScene;
+  readonly #log: EventLog;
   readonly #sent = new Map<string, ResourceKind>();
   readonly #waiting = new Map<string, ResourceKind>();
   readonly #removed = new Map<string, ResourceKind>();
   readonly #stop: readonly (() => void)[];
   #usesSeen = -1;
 
-  constructor(assets: RenderAssets, outbox: Outbox<RenderMessage>, scene: RenderScene) {
+  constructor(
+    assets: RenderAssets,
+    outbox: Outbox<RenderMessage>,
+    scene: RenderScene,
+    log: EventLog,
+  ) {
+    this.#log = log;
     this.#assets = assets;
     this.#outbox = outbox;
     this.#scene = scene;
@@ -126,11 +140,21 @@ export class AssetUploads {
     for (const uuid of this.#scene.meshesInUse()) {
       if (this.#isKnown(uuid)) continue;
       const mesh = this.#assets.getMesh(uuid);
-      if (mesh === undefined) continue;
+      if (mesh === undefined) {
+        this.#reportMissing(uuid);
+        continue;
+      }
       this.#waiting.set(uuid, 'mesh');
       for (const { material } of mesh.submeshes) if (material) this.#findMaterial(material);
     }
     for (const uuid of this.#scene.materialsInUse()) this.#findMaterial(uuid);
+  }
+
+  /** What is on its way will come; the renderer draws nothing for the rest. */
+  #reportMissing(mesh: string): void {
+    const state = this.#assets.registry.stateOf(mesh);
+    if (state !== 'unregistered' && state !== 'failed' && state !== 'removed') return;
+    this.#log.warnOnce('mesh_missing', mesh, { mesh, state });
   }
 
   #findEnvironment(): void {

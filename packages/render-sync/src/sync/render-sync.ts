@@ -136,7 +136,7 @@ export class RenderSync {
     });
     this.animation = options.assets && new AnimationPlayer(scene, options.assets, log);
     this.uploads =
-      options.assets && new AssetUploads(options.assets, this.outbox, this.renderScene);
+      options.assets && new AssetUploads(options.assets, this.outbox, this.renderScene, log);
   }
 
   /** Frame states that were published, taken by the renderer, and replaced before it took them. */

@@ -4,6 +4,7 @@ import type {
   ReadBackRequest,
   ReadBackResult,
   RenderView,
+  ResourceKind,
   TargetSize,
 } from '@ecliptic/render-sync';
 import { GpuTimer } from '../device/gpu-timer.js';
@@ -70,6 +71,11 @@ export class DeviceRenderer {
     for (const [uuid, texture] of textures) this.textures.add(uuid, texture);
     for (const [uuid, material] of materials) this.materials.add(uuid, material);
     for (const [uuid, environment] of environments) this.environments.add(uuid, environment);
+  }
+
+  free(resource: ResourceKind, uuid: string): void {
+    const { pool: mesh, textures: texture, materials: material, environments: environment } = this;
+    ({ mesh, texture, material, environment })[resource].free(uuid);
   }
 
   update(view: RenderView, size: TargetSize): void {

@@ -173,19 +173,8 @@ export class WebGpuBackend implements RenderBackend {
   }
 
   free(resource: ResourceKind, uuid: string): void {
-    if (resource === 'mesh') {
-      this.#retained.meshes.delete(uuid);
-      this.#renderer?.pool.free(uuid);
-    } else if (resource === 'texture') {
-      this.#retained.textures.delete(uuid);
-      this.#renderer?.textures.free(uuid);
-    } else if (resource === 'material') {
-      this.#retained.materials.delete(uuid);
-      this.#renderer?.materials.free(uuid);
-    } else {
-      this.#retained.environments.delete(uuid);
-      this.#renderer?.environments.free(uuid);
-    }
+    this.#retained.free(resource, uuid);
+    this.#renderer?.free(resource, uuid);
   }
 
   renderScene(view: RenderView): void {

@@ -9,15 +9,21 @@ export const TEXTURE_SLOTS = [
   'emissiveTexture',
 ] as const;
 
-/** Floats of `Material` in `MESH_WGSL`. */
-const MATERIAL_FLOATS = 12 + TEXTURE_SLOTS.length * 8;
+/** Where the slots begin in `Material` of `MESH_WGSL`, and how many floats it has. */
+const FIRST_SLOT = 16;
+const MATERIAL_FLOATS = FIRST_SLOT + TEXTURE_SLOTS.length * 8;
 
 /** Values of `alphaCutoff` that mean no cut, and a shadow that is dithered. */
 const OPAQUE = -1;
 const DITHERED = -2;
 
 /** Extensions whose effect is drawn. */
-const DRAWN_EXTENSIONS = ['KHR_materials_emissive_strength', 'KHR_materials_unlit'];
+const DRAWN_EXTENSIONS = [
+  'KHR_materials_emissive_strength',
+  'KHR_materials_ior',
+  'KHR_materials_specular',
+  'KHR_materials_unlit',
+];
 
 /** Extensions that a material has and that change nothing here: it is drawn without them. */
 export function undrawnExtensions({ extensions }: MaterialData): string[] {
@@ -34,12 +40,14 @@ export interface PackedMaterial {
   readonly blend: boolean;
 }
 
-/** Takes out of a material what the shader reads. Extensions: `KHR_materials_emissive_strength`, `KHR_materials_unlit`. */
+/**
+ * Takes out of a material what the shader reads. Extensions: `KHR_materials_emissive_strength`, `KHR_materials_unlit`, and as one
+ * number `KHR_materials_ior` and `KHR_materials_specular`, the latter without its textures.
+ */
 export function packMaterial(material: MaterialData): PackedMaterial {
   const { extensions, alphaMode } = material;
   const unlit = extensions['KHR_materials_unlit'] !== undefined;
-  const strength = extensions['KHR_materials_emissive_strength']?.['emissiveStrength'];
-  const glow = typeof strength === 'number' && Number.isFinite(strength) ? strength : 1;
+  const glow = numberOr(extensions['KHR_materials_emissive_strength']?.['emissiveStrength'], 1);
   const cutoff = { opaque: OPAQUE, mask: material.alphaCutoff, blend: DITHERED }[alphaMode];
   const numbers = new Float32Array(MATERIAL_FLOATS);
   const [red, green, blue, alpha] = material.baseColor;
@@ -48,13 +56,13 @@ export function packMaterial(material: MaterialData): PackedMaterial {
   numbers.set(unlit ? [red, green, blue] : material.emissive.map((c) => c * glow), 4);
   // Metal without colour: the one thing that mirrors nothing.
   numbers.set([material.normalScale, unlit ? 1 : material.metallic, material.roughness], 7);
-  numbers.set([material.occlusionStrength, cutoff], 10);
+  numbers.set([material.occlusionStrength, cutoff, reflectanceOf(material)], 10);
   const textures = TEXTURE_SLOTS.map((slot) => material[slot]);
   if (unlit) {
     textures[TEXTURE_SLOTS.indexOf('emissiveTexture')] = material.baseColorTexture;
     textures[TEXTURE_SLOTS.indexOf('metallicRoughnessTexture')] = undefined;
   }
-  textures.forEach((ref, slot) => numbers.set(slotNumbers(ref), 12 + slot * 8));
+  textures.forEach((ref, slot) => numbers.set(slotNumbers(ref), FIRST_SLOT + slot * 8));
   const { doubleSided } = material;
   return {
     numbers,
@@ -63,6 +71,25 @@ export function packMaterial(material: MaterialData): PackedMaterial {
     cut: alphaMode !== 'opaque',
     blend: alphaMode === 'blend',
   };
+}
+
+/** Part of the light from straight ahead that a surface mirrors where it is no metal; the brightness of a coloured one. */
+function reflectanceOf({ extensions }: MaterialData): number {
+  const ior = numberOr(extensions['KHR_materials_ior']?.['ior'], 1.5);
+  const { specularFactor, specularColorFactor } = extensions['KHR_materials_specular'] ?? {};
+  const color = Array.isArray(specularColorFactor) ? specularColorFactor : [];
+  const [red, green, blue] = [0, 1, 2].map((c) => numberOr(color[c], 1)) as [
+    number,
+    number,
+    number,
+  ];
+  const brightness = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  const bare = ((ior - 1) / (ior + 1)) ** 2;
+  return Math.min(1, Math.max(0, bare * brightness)) * numberOr(specularFactor, 1);
+}
+
+function numberOr(value: unknown, otherwise: number): number {
+  return typeof value === 'number' && Number.isFinite(value) ? value : otherwise;
 }
 
 /** `Slot` of the shader: rows of the texture transform, and which coordinate. */

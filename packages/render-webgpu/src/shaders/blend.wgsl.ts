@@ -9,7 +9,15 @@ export const BLEND_WGSL: string = /* wgsl */ `
 
 @fragment fn blendFragment(in: Surface, @builtin(front_facing) front: bool) -> @location(0) vec4f {
   let made = madeOf(in, front);
-  let point = Point(in.world, made.normal, made.color.rgb, made.metallic, made.roughness, made.occlusion);
+  let point = Point(
+    in.world,
+    made.normal,
+    made.color.rgb,
+    made.metallic,
+    made.roughness,
+    made.occlusion,
+    made.reflectance,
+  );
   let alpha = saturate(made.color.a);
   return vec4f((shade(point) + made.emissive) * alpha, alpha);
 }

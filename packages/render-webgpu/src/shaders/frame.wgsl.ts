@@ -1,5 +1,8 @@
 /** Group 0 of every pipeline. The layout of `Frame` is that of `FrameUniforms`. */
 export const FRAME_WGSL: string = /* wgsl */ `
+// Of most things that are no metal: an index of refraction of 1.5.
+const USUAL_REFLECTANCE = 0.04;
+
 struct Frame {
   viewProjection: mat4x4f,
   inverseViewProjection: mat4x4f,

@@ -3,7 +3,8 @@ export const G_BUFFER_WGSL: string = /* wgsl */ `
 struct GBuffer {
   // Base colour; occlusion.
   @location(0) albedo: vec4f,
-  // Octahedral normal, metalness, roughness.
+  // Octahedral normal, metalness, roughness. Below 0 instead of a metalness: the reflectance of what is no metal, where it isn't
+  // that of most things.
   @location(1) surface: vec4f,
   @location(2) emissive: vec4f,
 }
@@ -20,9 +21,11 @@ fn encodeNormal(n: vec3f) -> vec2f {
 
 @fragment fn gBufferFragment(in: Surface, @builtin(front_facing) front: bool) -> GBuffer {
   let made = madeOf(in, front);
+  let isUsual = made.reflectance == USUAL_REFLECTANCE || made.metallic >= 0.5;
+  let kind = select(-max(made.reflectance, 1e-4), made.metallic, isUsual);
   return GBuffer(
     vec4f(made.color.rgb, made.occlusion),
-    vec4f(encodeNormal(made.normal), made.metallic, made.roughness),
+    vec4f(encodeNormal(made.normal), kind, made.roughness),
     vec4f(made.emissive, 1.0),
   );
 }

@@ -26,6 +26,9 @@ fn decodeNormal(e: vec2f) -> vec3f {
   let clip = vec4f(in.uv * vec2f(2.0, -2.0) + vec2f(-1.0, 1.0), depth, 1.0);
   let hit = frame.inverseViewProjection * clip;
   let normal = decodeNormal(packed.xy);
-  return vec4f(shade(Point(hit.xyz / hit.w, normal, albedo.rgb, packed.z, packed.w, albedo.a)), 1.0);
+  let reflectance = select(USUAL_REFLECTANCE, -packed.z, packed.z < 0.0);
+  let metallic = max(packed.z, 0.0);
+  let world = hit.xyz / hit.w;
+  return vec4f(shade(Point(world, normal, albedo.rgb, metallic, packed.w, albedo.a, reflectance)), 1.0);
 }
 `;

@@ -24,6 +24,7 @@ struct MadeOf {
   metallic: f32,
   roughness: f32,
   occlusion: f32,
+  reflectance: f32,
 }
 
 // Discards what is cut out.
@@ -55,6 +56,7 @@ fn madeOf(in: Surface, front: bool) -> MadeOf {
     material.metallic * metallicRoughness.x,
     clamp(material.roughness * metallicRoughness.y, 0.045, 1.0),
     mix(1.0, occlusion, material.occlusionStrength),
+    material.reflectance,
   );
 }
 `;

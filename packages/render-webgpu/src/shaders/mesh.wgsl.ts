@@ -62,6 +62,8 @@ struct Material {
   roughness: f32,
   occlusionStrength: f32,
   alphaCutoff: f32,
+  // Of what is no metal, seen from straight ahead.
+  reflectance: f32,
   slots: array<Slot, 5>,
 }
 

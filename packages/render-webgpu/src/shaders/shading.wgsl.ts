@@ -60,6 +60,8 @@ struct Point {
   metallic: f32,
   roughness: f32,
   occlusion: f32,
+  // Of what is no metal, seen from straight ahead.
+  reflectance: f32,
 }
 
 fn lightOfSky(point: Point, toEye: vec3f, nv: f32, f0: vec3f, f90: f32) -> vec3f {
@@ -79,7 +81,7 @@ fn lightOfSky(point: Point, toEye: vec3f, nv: f32, f0: vec3f, f90: f32) -> vec3f
 fn shade(point: Point) -> vec3f {
   let toEye = normalize(frame.cameraPosition - point.world);
   let nv = max(dot(point.normal, toEye), 1e-4);
-  let f0 = mix(vec3f(0.04), point.color, point.metallic);
+  let f0 = mix(vec3f(point.reflectance), point.color, point.metallic);
   // Nothing real mirrors less than 2 %: what does, mirrors nothing at all.
   let f90 = saturate(50.0 * max(f0.r, max(f0.g, f0.b)));
   let diffuse = point.color * (1.0 - point.metallic) / PI;
