@@ -1,4 +1,5 @@
-// A batch of mixed imports on one thread and on more, next to what two processes on this machine reach; and a second start.
+// A batch of mixed imports on one core, on one thread and on workers, next to what two processes on this machine reach; and a second start, next
+// to hashing its files.
 //   node bench/import.bench.ts [copies] [rounds]
 import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
@@ -9,14 +10,16 @@ import { makeProject, removeProject, soundEntries } from './corpus-project.js';
 
 interface Outcome {
   readonly ms: number;
+  /** Until its modules are there. */
+  readonly loadMs: number;
   readonly cpu: number;
-  readonly peakMiB: number;
+  readonly peakMiB?: number;
   readonly counts: Readonly<Record<string, number>>;
 }
 
 const copies = Number(process.argv[2] ?? 1);
 const rounds = Number(process.argv[3] ?? 3);
-const script = fileURLToPath(new URL('./run-import.mjs', import.meta.url));
+const scriptOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 const run = promisify(execFile);
 
 /** One long import would hide what a batch gains. */
@@ -34,31 +37,56 @@ try {
   };
   for (let round = 0; round < rounds; round++) {
     // Interleaved, so that what else runs on the machine hits all.
+    // Elsewhere a process can't be kept to one core.
+    if (process.platform === 'linux') {
+      note('one core', await importProject('a', 0, true, ['taskset', '-c', '0']));
+    }
     for (const workers of [0, 1, 2]) {
       note(`${workers} workers`, await importProject('a', workers, true));
     }
     const both = await Promise.all(['a', 'b'].map((cache) => importProject(cache, 0, true)));
     note('two processes', { ...both[0], ms: Math.max(...both.map(({ ms }) => ms)) / 2 } as Outcome);
     note('second start', await importProject('a', 1, false));
+    note(
+      'its hashes',
+      await measure([process.execPath, scriptOf('./run-hash.mjs'), join(folder, 'project')]),
+    );
   }
   const best = (name: string): Outcome =>
     (rows.get(name) ?? []).reduce((a, b) => (b.ms < a.ms ? b : a));
+  const base = rows.has('one core') ? 'one core' : '0 workers';
   console.table(
     [...rows.keys()].map((name) => ({
       name,
       ...best(name),
       counts: JSON.stringify(best(name).counts),
-      speedup: Math.round((best('0 workers').ms / best(name).ms) * 100) / 100,
+      speedup: Math.round((best(base).ms / best(name).ms) * 100) / 100,
     })),
   );
 } finally {
   removeProject(folder);
 }
 
-async function importProject(cache: string, workers: number, isFresh: boolean): Promise<Outcome> {
+async function importProject(
+  cache: string,
+  workers: number,
+  isFresh: boolean,
+  prefix: readonly string[] = [],
+): Promise<Outcome> {
   const at = join(folder, cache);
   if (isFresh) rmSync(at, { recursive: true, force: true });
-  const args = [script, join(folder, 'project'), at, String(workers)];
-  const { stdout } = await run(process.execPath, args);
+  const script = scriptOf('./run-import.mjs');
+  return measure([
+    ...prefix,
+    process.execPath,
+    script,
+    join(folder, 'project'),
+    at,
+    String(workers),
+  ]);
+}
+
+async function measure([command = '', ...args]: readonly string[]): Promise<Outcome> {
+  const { stdout } = await run(command, args);
   return JSON.parse(stdout) as Outcome;
 }

@@ -107,11 +107,11 @@ export {
   type AssetReady,
   type TypedAssetData,
 } from './manager/asset-manager.js';
-export {
-  ImportCoordinator,
-  type EnqueueOptions,
-  type ImportCoordinatorOptions,
-} from './coordinator/import-coordinator.js';
+export { ImportCoordinator } from './coordinator/import-coordinator.js';
+export type {
+  EnqueueOptions,
+  ImportCoordinatorOptions,
+} from './coordinator/coordinator-options.js';
 export type { ImportPriority } from './coordinator/import-queue.js';
 export type { ImportProgress, ImportReport, ImportStatus } from './coordinator/import-report.js';
 export {

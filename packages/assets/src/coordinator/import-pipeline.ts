@@ -4,22 +4,24 @@ import { decodeArtifact } from '../artifacts/artifact-codec.js';
 import type { ArtifactStore, StoredImport } from '../artifacts/artifact-store.js';
 import { cookAssets } from '../artifacts/cooked-asset.js';
 import { ImportError } from '../diagnostics/import-error.js';
-import { canonicalJson, sha256, sha256Text } from '../hashing/content-hash.js';
 import type { AssetIdentity } from '../identity/asset-identity.js';
-import type { AssetMeta, MetaArtifact } from '../identity/asset-meta.js';
-import type { Importer } from '../importer/importer.js';
+import type { MetaArtifact } from '../identity/asset-meta.js';
 import type { ImporterSet } from '../importer/importer-set.js';
-import { VfsImportContext } from '../importer/vfs-import-context.js';
 import type { AssetManager, TypedAssetData } from '../manager/asset-manager.js';
 import { importInPool } from '../pool/import-in-pool.js';
 import type { ImportExecutor } from '../pool/import-executor.js';
 import type { ImporterOutput } from '../pool/import-task.js';
 import type { AssetRegistry } from '../registry/asset-registry.js';
 import { claimPath } from './claim-path.js';
-import { findEarlierImport, type EarlierImport } from './earlier-import.js';
 import { asImportError, requireMain } from './importer-output.js';
 import { filesOf, ImportMemory } from './import-memory.js';
 import { noteImport } from './note-import.js';
+import {
+  isAsset,
+  prepareImport,
+  type PreparedImport,
+  type PrepareOptions,
+} from './prepare-import.js';
 import { SourceAssets } from './source-assets.js';
 import type { ImportReport } from './import-report.js';
 
@@ -45,33 +47,6 @@ export interface ImportPipelineHooks {
   onPool(path: VFSPath, isThere: boolean): void;
   /** Assets at `path` use something that is being replaced, and are stale now. */
   onStale(path: VFSPath): void;
-}
-
-/** How to look at a source. */
-export interface PrepareOptions {
-  /** Wait until the source isn't being written any more. */
-  readonly settled: boolean;
-  /** Ignore what is known of earlier imports. */
-  readonly force: boolean;
-  /** Its sidecar, where that was read already. */
-  readonly meta: AssetMeta | undefined;
-  readonly signal: AbortSignal;
-}
-
-/** A source that was looked at, before its importer runs. */
-export interface PreparedImport {
-  readonly path: VFSPath;
-  readonly meta: AssetMeta;
-  readonly importer: Importer;
-  readonly context: VfsImportContext;
-  readonly sourceHash: string;
-  /** Hash of everything that is known before the importer runs. */
-  readonly key: string;
-  readonly earlier: EarlierImport;
-  /** Paths that it says it refers to. */
-  readonly named: readonly string[];
-  /** Other assets that must be imported first. */
-  readonly references: readonly VFSPath[];
 }
 
 /**
@@ -101,64 +76,12 @@ export class ImportPipeline {
     return this.#memory.readersOf(path);
   }
 
-  /**
-   * Reads source and identity and finds out what has to be done.
-   */
+  /** Reads source and identity and finds out what has to be done. */
   async prepare(path: VFSPath, options: PrepareOptions): Promise<PreparedImport> {
-    const { vfs, registry, importers, store, manager } = this.#parts;
-    const { signal } = options;
     const meta = await claimPath(path, this.#parts, options.meta);
-    const importer = importers.choose(path, meta.importer);
-    const uuid = registry.get(meta.uuid)?.uuid ?? meta.uuid;
-    const source = options.settled
-      ? await vfs.readSettled(path, { signal })
-      : await vfs.readFile(path, { signal });
-    const settings = { ...importer.settings, ...meta.settings };
-    const sourceHash = await sha256(source);
-    const key = await sha256Text(
-      canonicalJson({
-        path: path.text,
-        uuid,
-        importer: importer.name,
-        version: importer.version,
-        settings,
-        limits: importer.limits,
-        sourceHash,
-      }),
+    return prepareImport(path, meta, options, this.#parts, this.#memory, (other) =>
+      this.#reference(other),
     );
-    const context = new VfsImportContext({
-      vfs,
-      path,
-      uuid,
-      source,
-      settings,
-      signal,
-      reference: (other) => this.#reference(other),
-    });
-    if (meta.importer !== undefined && meta.importer !== importer.name) {
-      context.report(
-        'warning',
-        'assets/meta-importer',
-        `The sidecar asks for the importer "${meta.importer}", which doesn't take this file; "${importer.name}" does it`,
-      );
-    }
-    const earlier = options.force
-      ? {}
-      : await findEarlierImport(path, key, this.#memory, store, manager === undefined);
-    const named = await referencesOf(earlier, importer, context);
-    const paths = named.map((reference) => VFSPath.parse(reference));
-    const assets = await Promise.all(paths.map((other) => this.#isAsset(other)));
-    return {
-      path,
-      meta,
-      importer,
-      context,
-      sourceHash,
-      key,
-      earlier,
-      named,
-      references: paths.filter((_, i) => assets[i]),
-    };
   }
 
   /** Brings the assets of a source up to date: from what is known where nothing changed, else by importing. */
@@ -309,25 +232,12 @@ export class ImportPipeline {
     };
   }
 
-  async #isAsset(path: VFSPath): Promise<boolean> {
-    return this.#parts.importers.takes(path) && (await this.#parts.vfs.exists(path));
-  }
-
   async #reference(path: VFSPath): Promise<string | undefined> {
-    if (!(await this.#isAsset(path))) return undefined;
+    if (!(await isAsset(path, this.#parts))) return undefined;
     const meta = await claimPath(path, this.#parts);
     this.#hooks.onReference(path);
     return meta.uuid;
   }
-}
-
-async function referencesOf(
-  { stored, failure }: EarlierImport,
-  importer: Importer,
-  context: VfsImportContext,
-): Promise<readonly string[]> {
-  if (failure) return [];
-  return stored?.references ?? (await importer.references?.(context)) ?? [];
 }
 
 /** The data of the asset at `index`; of an artifact, views of it. */

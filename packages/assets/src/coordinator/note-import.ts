@@ -3,7 +3,7 @@ import { VFSError } from '@ecliptic/vfs';
 import { canonicalJson } from '../hashing/content-hash.js';
 import type { AssetIdentity } from '../identity/asset-identity.js';
 import type { MetaArtifact } from '../identity/asset-meta.js';
-import type { PreparedImport } from './import-pipeline.js';
+import type { PreparedImport } from './prepare-import.js';
 
 /** Notes in the sidecar of a source what was made of it, unless it says so already. */
 export async function noteImport(

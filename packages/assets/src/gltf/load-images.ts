@@ -21,7 +21,6 @@ export type CookImage = (file: TextureData, findings: DiagnosticReport) => Promi
 interface LoadedFile {
   readonly kind: 'own';
   readonly texture: Omit<TextureData, 'colorSpace'>;
-  readonly file: Uint8Array;
 }
 
 /**
@@ -65,7 +64,7 @@ async function cookImage(
   };
   const findings = new DiagnosticReport(context.path);
   try {
-    return { ...image, texture: await cook(file, findings) };
+    return { kind: 'own', texture: await cook(file, findings), file: file.bytes };
   } catch (error) {
     if (!(error instanceof ImportError)) throw error;
     for (const { code, message } of error.diagnostics) {
@@ -120,7 +119,7 @@ async function loadImage(
   const { mime, width, height } = header;
   // A copy: a view would keep the whole file in memory.
   const bytes = loaded.bytes.slice();
-  return { kind: 'own', texture: { name: nameOf(image), mime, width, height, bytes }, file: bytes };
+  return { kind: 'own', texture: { name: nameOf(image), mime, width, height, bytes } };
 }
 
 async function referenceOf(uri: string, context: ImportContext): Promise<string | undefined> {

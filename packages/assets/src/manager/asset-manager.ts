@@ -5,7 +5,9 @@ import { texturesOf, type MaterialData } from '../data/material-data.js';
 import type { MeshData } from '../data/mesh-data.js';
 import type { TextureData } from '../data/texture-data.js';
 import type { AssetInfo, AssetRegistry } from '../registry/asset-registry.js';
+import { ListenerSet } from '../registry/listener-set.js';
 import { fallbackTexture } from './fallback-texture.js';
+import { ResidentAssets } from './resident-assets.js';
 
 /** Data of one asset, tagged with its type. */
 export type TypedAssetData = {
@@ -38,13 +40,6 @@ export interface AssetManagerOptions {
   readonly log?: EventLog;
 }
 
-interface Resident {
-  content: TypedAssetData;
-  hash: string | undefined;
-  version: number;
-  bytes: number;
-}
-
 /**
  * Keeps the data of loaded assets and tells renderers about it. Data is replaced as a whole, never
  * changed: a handle or uuid gives the newest.
@@ -67,21 +62,18 @@ interface Resident {
 export class AssetManager {
   readonly registry: AssetRegistry;
   readonly #fallback = fallbackTexture();
-  readonly #resident = new Map<string, Resident>();
+  readonly #resident: ResidentAssets;
   readonly #references = new Map<string, number>();
-  readonly #listeners = new Set<(ready: AssetReady) => void>();
+  readonly #listeners: ListenerSet<AssetReady>;
   readonly #loading = new Map<string, Promise<TypedAssetData>>();
   readonly #load: AssetLoader | undefined;
-  readonly #log: EventLog;
-  readonly #budget: number;
-  #bytes = 0;
-  #isOver = false;
 
   constructor(options: AssetManagerOptions) {
     this.registry = options.registry;
     this.#load = options.load;
-    this.#log = options.log ?? new EventLog('assets');
-    this.#budget = options.budget ?? Infinity;
+    const log = options.log ?? new EventLog('assets');
+    this.#listeners = new ListenerSet(log);
+    this.#resident = new ResidentAssets(options.budget ?? Infinity, log);
   }
 
   /** Assets whose data is here. */
@@ -91,7 +83,7 @@ export class AssetManager {
 
   /** Bytes of their typed arrays. What a renderer has made of them is not counted. */
   get residentBytes(): number {
-    return this.#bytes;
+    return this.#resident.bytes;
   }
 
   /**
@@ -117,8 +109,7 @@ export class AssetManager {
       (before.content.data === content.data || (hash !== undefined && before.hash === hash));
     if (!isSame) {
       const version = (before?.version ?? 0) + 1;
-      this.#remove(uuid);
-      this.#add(uuid, { content, hash, version, bytes: dataBytes(content.data) });
+      this.#resident.set(uuid, { content, hash, version, bytes: dataBytes(content.data) });
       registry.setDependencies(uuid, dependenciesOf(content, registry.dependenciesOf(uuid)));
     }
     // A renderer that asks on the state's change must find the data.
@@ -146,7 +137,7 @@ export class AssetManager {
   confirm(uuid: string): void {
     if (this.registry.stateOf(uuid) !== 'stale') return;
     this.registry.setState(uuid, 'loaded');
-    if (this.#resident.has(uuid)) this.#tell(uuid, 'dependency');
+    if (this.#resident.get(uuid)) this.#tell(uuid, 'dependency');
   }
 
   /** The data of an asset if it is resident, whatever its state. */
@@ -231,12 +222,12 @@ export class AssetManager {
    * @returns how many were dropped
    */
   trim(): number {
-    return this.#evict(this.#budget);
+    return this.#evict(this.#resident.budget);
   }
 
   /** Forgets the data of an asset whose source is gone. */
   drop(uuid: string): void {
-    this.#remove(uuid);
+    this.#resident.delete(uuid);
   }
 
   /**
@@ -246,10 +237,7 @@ export class AssetManager {
    * @returns a function that ends it
    */
   onAssetReady(listener: (ready: AssetReady) => void): () => void {
-    this.#listeners.add(listener);
-    return () => {
-      this.#listeners.delete(listener);
-    };
+    return this.#listeners.add(listener);
   }
 
   /** @param enough - bytes that may stay */
@@ -259,33 +247,15 @@ export class AssetManager {
       for (const used of this.registry.dependenciesOf(uuid)) needed.add(used);
     }
     let dropped = 0;
-    for (const uuid of this.#resident.keys()) {
-      if (this.#bytes <= enough) break;
+    for (const uuid of this.#resident.uuids()) {
+      if (this.#resident.bytes <= enough) break;
       if (needed.has(uuid) || this.registry.stateOf(uuid) === 'importing') continue;
-      this.#remove(uuid);
+      this.#resident.delete(uuid);
       dropped++;
       const state = this.registry.stateOf(uuid);
       if (state !== 'registered' && state !== 'removed') this.registry.setState(uuid, 'registered');
     }
     return dropped;
-  }
-
-  #add(uuid: string, resident: Resident): void {
-    this.#resident.set(uuid, resident);
-    this.#bytes += resident.bytes;
-    if (this.#bytes <= this.#budget || this.#isOver) return;
-    this.#isOver = true;
-    this.#log.warn('assets_over_budget', {
-      bytes: this.#bytes,
-      budget: this.#budget,
-      fix: 'Release what is not shown and call trim(), or raise the budget.',
-    });
-  }
-
-  #remove(uuid: string): void {
-    this.#bytes -= this.#resident.get(uuid)?.bytes ?? 0;
-    this.#resident.delete(uuid);
-    if (this.#bytes <= this.#budget) this.#isOver = false;
   }
 
   #becomeLoaded(uuid: string, changed: boolean): void {
@@ -332,13 +302,7 @@ export class AssetManager {
       version: resident.version,
       reason,
     };
-    for (const listener of this.#listeners) {
-      try {
-        listener(ready);
-      } catch (error) {
-        this.#log.error('listener_threw', { event: 'asset_ready', uuid, error });
-      }
-    }
+    this.#listeners.tell(ready, { event: 'asset_ready', uuid });
   }
 }
 

@@ -7,6 +7,7 @@ import type { ImportReport } from '../coordinator/import-report.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import { AssetHotReload } from '../hot-reload/asset-hot-reload.js';
 import { CliProject, defaultWorkers, type ProjectOptions } from './cli-project.js';
+import { isNamed } from './named-paths.js';
 import { printDiagnostics, progressLine, summaryTable, type CliOutput } from './cli-report.js';
 
 /** How a command ended: 0 well, 1 with errors. (Wrong usage is 2, by the entry.) */
@@ -121,9 +122,10 @@ async function importAll(
   });
   try {
     const scan = await project.scan();
-    await project.import(scan, paths, force, signal);
+    const names = paths.map((path) => VFSPath.parse(path));
+    await project.import(scan, names, force, signal);
     output.status?.('');
-    const found = scan.diagnostics.filter(({ file }) => isNamed(file, paths));
+    const found = scan.diagnostics.filter(({ file }) => isNamed(VFSPath.parse(file), names));
     const diagnostics = [...found, ...reports.flatMap((report) => report.diagnostics)];
     printDiagnostics(diagnostics, output);
     if (!json) {
@@ -186,12 +188,6 @@ async function runWatch(
     await project.close();
   }
   return 0;
-}
-
-/** Whether a file is one that the command names, or below a folder that it names; without names all are. */
-function isNamed(file: string, paths: readonly string[]): boolean {
-  const path = VFSPath.parse(file);
-  return paths.length === 0 || paths.some((named) => path.isWithin(VFSPath.parse(named)));
 }
 
 async function readArtifact(file: string): Promise<Uint8Array> {

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { EclipticError, systemClock } from '@ecliptic/core';
 import type { TaskPool } from '@ecliptic/core/pool';
-import { memoryBackend, VFSContext, VFSPath } from '@ecliptic/vfs';
+import { memoryBackend, VFSContext, type VFSPath } from '@ecliptic/vfs';
 import { diskBackend } from '@ecliptic/vfs/node';
 import { mkdir, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -16,6 +16,7 @@ import { scanAssets, type ScanReport } from '../identity/scan-assets.js';
 import { imageImporter } from '../images/image-importer.js';
 import { createImportPool } from '../pool/create-import-pool.js';
 import { AssetRegistry } from '../registry/asset-registry.js';
+import { isNamed } from './named-paths.js';
 
 /** Options that the commands share. */
 export interface ProjectOptions {
@@ -99,21 +100,18 @@ export class CliProject {
   /**
    * Imports files, or all that a scan found.
    *
-   * @param paths - as given on the command line, relative to the project
+   * @param names - files and folders; none for all
    */
   async import(
     scan: ScanReport,
-    paths: readonly string[],
+    names: readonly VFSPath[],
     force: boolean,
     signal: AbortSignal,
   ): Promise<void> {
-    const wanted = paths.map((path) => VFSPath.parse(path));
-    const known = scan.assets.filter(
-      ({ path }) => wanted.length === 0 || wanted.some((prefix) => path.isWithin(prefix)),
-    );
+    const known = scan.assets.filter(({ path }) => isNamed(path, names));
     for (const { path, meta } of known) void this.coordinator.enqueue(path, { force, meta });
     // A path that the scan knows nothing of gets a report that says why.
-    for (const path of wanted) {
+    for (const path of names) {
       const isCovered = known.some((asset) => asset.path.isWithin(path));
       if (!isCovered) void this.coordinator.enqueue(path, { force });
     }

@@ -7,8 +7,10 @@ import {
   type Handle,
 } from '@ecliptic/core';
 import { VFSPath, type VFSPathLike } from '@ecliptic/vfs';
+import { AssetIndex } from './asset-index.js';
 import { canFollow, type AssetState } from './asset-state.js';
 import { DependencyGraph } from './dependency-graph.js';
+import { ListenerSet } from './listener-set.js';
 
 /** How to register an asset. */
 export interface AssetRegistration {
@@ -63,16 +65,14 @@ export class AssetRegistry {
   readonly capacity: number;
   readonly #table: HandleTable<AssetRecord>;
   readonly #byUuid = new Map<string, AssetRecord>();
-  readonly #byPath = new Map<string, Map<string, AssetRecord>>();
-  readonly #byType = new Map<string, Set<AssetRecord>>();
+  readonly #index = new AssetIndex<AssetRecord>();
   readonly #graph = new DependencyGraph();
-  readonly #listeners = new Set<(event: AssetEvent) => void>();
-  readonly #log: EventLog;
+  readonly #listeners: ListenerSet<AssetEvent>;
 
   constructor(options: AssetRegistryOptions = {}) {
     this.capacity = options.capacity ?? 65_536;
     this.#table = new HandleTable({ name: 'assets', capacity: this.capacity });
-    this.#log = options.log ?? new EventLog('assets');
+    this.#listeners = new ListenerSet(options.log ?? new EventLog('assets'));
   }
 
   /** Assets known, removed ones included. */
@@ -116,7 +116,7 @@ export class AssetRegistry {
     };
     record.handle = this.#table.insert(record);
     this.#byUuid.set(uuid, record);
-    this.#index(record);
+    this.#index.add(record);
     this.#emit({ kind: 'registered', asset: { ...record } });
     return record.handle;
   }
@@ -138,14 +138,14 @@ export class AssetRegistry {
 
   /** Assets of one source, the main one among them; without removed ones. */
   atPath(path: VFSPathLike): AssetInfo[] {
-    const records = this.#byPath.get(VFSPath.from(path).key)?.values() ?? [];
-    return [...records].filter(({ state }) => state !== 'removed').map((record) => ({ ...record }));
+    const records = this.#index.atPath(VFSPath.from(path));
+    return records.filter(({ state }) => state !== 'removed').map((record) => ({ ...record }));
   }
 
   /** Assets of one type, without removed ones. */
   ofType(type: string): AssetInfo[] {
-    const records = this.#byType.get(type) ?? [];
-    return [...records].filter(({ state }) => state !== 'removed').map((record) => ({ ...record }));
+    const records = this.#index.ofType(type);
+    return records.filter(({ state }) => state !== 'removed').map((record) => ({ ...record }));
   }
 
   /**
@@ -216,9 +216,9 @@ export class AssetRegistry {
     if (record.path?.equals(to)) return;
     this.#requireFree(to, record.key, record.uuid);
     const from = record.path;
-    this.#unindex(record);
+    this.#index.remove(record);
     record.path = to;
-    this.#index(record);
+    this.#index.add(record);
     this.#emit({ kind: 'moved', asset: { ...record }, from });
   }
 
@@ -234,10 +234,7 @@ export class AssetRegistry {
    * @returns a function that ends it
    */
   subscribe(listener: (event: AssetEvent) => void): () => void {
-    this.#listeners.add(listener);
-    return () => {
-      this.#listeners.delete(listener);
-    };
+    return this.#listeners.add(listener);
   }
 
   #registerAgain(known: AssetRecord, type: string, path: VFSPath | undefined, key: string): Handle {
@@ -253,22 +250,22 @@ export class AssetRegistry {
         },
       );
     }
-    this.#unindex(known);
+    this.#index.remove(known);
     this.#requireFree(path, key, known.uuid);
     known.type = type;
     known.path = path;
     known.key = key;
-    this.#index(known);
+    this.#index.add(known);
     this.setState(known.uuid, 'registered');
     return known.handle;
   }
 
   #requireFree(path: VFSPath | undefined, key: string, uuid: string): void {
-    const other = path && this.#byPath.get(path.key)?.get(key);
+    const other = path && this.#index.at(path, key);
     if (!other || other.uuid === uuid) return;
     // Its place is free again.
     if (other.state === 'removed') {
-      this.#byPath.get(path.key)?.delete(key);
+      this.#index.remove(other);
       return;
     }
     throw new EclipticError(
@@ -279,19 +276,6 @@ export class AssetRegistry {
         fix: 'Remove the other asset first.',
       },
     );
-  }
-
-  #index(record: AssetRecord): void {
-    if (record.path)
-      getOrInsert(this.#byPath, record.path.key, () => new Map()).set(record.key, record);
-    getOrInsert(this.#byType, record.type, () => new Set()).add(record);
-  }
-
-  #unindex(record: AssetRecord): void {
-    const group = record.path && this.#byPath.get(record.path.key);
-    if (group?.get(record.key) === record) group.delete(record.key);
-    if (record.path && group?.size === 0) this.#byPath.delete(record.path.key);
-    this.#byType.get(record.type)?.delete(record);
   }
 
   #find(asset: string | Handle): AssetRecord | undefined {
@@ -308,26 +292,11 @@ export class AssetRegistry {
   }
 
   #emit(event: AssetEvent): void {
-    for (const listener of this.#listeners) {
-      try {
-        listener(event);
-      } catch (error) {
-        this.#log.error('listener_threw', { event: event.kind, uuid: event.asset.uuid, error });
-      }
-    }
+    this.#listeners.tell(event, { event: event.kind, uuid: event.asset.uuid });
   }
 }
 
 function nameOf({ path, key, uuid }: AssetRecord): string {
   if (!path) return uuid;
   return key === '' ? path.text : `${path.text}#${key}`;
-}
-
-function getOrInsert<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
-  let value = map.get(key);
-  if (value === undefined) {
-    value = make();
-    map.set(key, value);
-  }
-  return value;
 }
