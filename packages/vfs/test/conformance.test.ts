@@ -21,21 +21,23 @@ describeBackend(runner, 'memory', async () => ({
   backend: memoryBackend({ files: CONFORMANCE_FILES }),
 }));
 
-describeBackend(runner, 'disk', async () => {
-  const root = await mkdtemp(join(tmpdir(), 'vfs-'));
-  for (const [path, bytes] of Object.entries(CONFORMANCE_FILES)) {
-    await mkdir(dirname(join(root, path)), { recursive: true });
-    await writeFile(join(root, path), bytes);
-  }
-  const backend = diskBackend(root);
-  return {
-    backend,
-    async dispose() {
-      await backend.dispose?.();
-      await rm(root, { recursive: true });
-    },
-  };
-});
+for (const blocking of [false, true]) {
+  describeBackend(runner, blocking ? 'disk, blocking' : 'disk', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'vfs-'));
+    for (const [path, bytes] of Object.entries(CONFORMANCE_FILES)) {
+      await mkdir(dirname(join(root, path)), { recursive: true });
+      await writeFile(join(root, path), bytes);
+    }
+    const backend = diskBackend(root, { blocking });
+    return {
+      backend,
+      async dispose() {
+        await backend.dispose?.();
+        await rm(root, { recursive: true });
+      },
+    };
+  });
+}
 
 describeBackend(runner, 'zip', async () => {
   const files = Object.entries(CONFORMANCE_FILES).map(([path, bytes]) => [path.slice(1), bytes]);

@@ -492,3 +492,13 @@ describe(
     });
   },
 );
+
+it('gives timers and signals a turn also where its calls block', async () => {
+  const root = folderWith({ '/a': 'content' });
+  const backend = diskBackend(root, { blocking: true });
+  let turns = 0;
+  const timer = setInterval(() => turns++, 0);
+  for (let i = 0; i < 50_000 && turns < 3; i++) await backend.read(path('/a'));
+  clearInterval(timer);
+  expect(turns).toBeGreaterThanOrEqual(3);
+});

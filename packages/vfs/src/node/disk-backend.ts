@@ -15,6 +15,7 @@ import type {
 } from '../backends/vfs-backend.js';
 import { VFSError } from '../errors/vfs-error.js';
 import { VFSPath } from '../paths/vfs-path.js';
+import { blockingCalls } from './blocking-calls.js';
 import { DiskChanges } from './disk-changes.js';
 import { DiskFiles, missingBelowFile, readRange, toStat } from './disk-files.js';
 import { nodeCalls, type DiskCalls } from './disk-root.js';
@@ -32,9 +33,14 @@ export interface DiskBackendOptions extends FileWatchOptions {
   readonly concurrency?: number | undefined;
   /** Flush data and folders to the disk at every write: slower, survives a power cut. Default `true`. */
   readonly durable?: boolean | undefined;
+  /**
+   * Make the calls to the disk on this thread: many small files are read and written several times faster, but nothing else happens here
+   * meanwhile, for up to 20 ms or as long as one slow call takes. For tools, not beside frames. Default `false`.
+   */
+  readonly blocking?: boolean | undefined;
   /** Times the pauses before another try. Default: the system's. */
   readonly clock?: Clock | undefined;
-  /** The calls to the disk; for tests of failures. Default: those of `node:fs/promises`. */
+  /** The calls to the disk; for tests of failures. Default: by `blocking`. */
   readonly calls?: DiskCalls | undefined;
 }
 
@@ -81,7 +87,8 @@ class DiskBackend implements VFSBackend {
   constructor(root: string, options: DiskBackendOptions) {
     this.#native = root;
     this.#options = options;
-    this.#files = new DiskFiles(root, options.calls ?? nodeCalls, options.durable ?? true);
+    const calls = options.calls ?? (options.blocking === true ? blockingCalls() : nodeCalls);
+    this.#files = new DiskFiles(root, calls, options.durable ?? true);
     this.#changes = new DiskChanges(this.#files, options.clock ?? systemClock());
     this.#limiter = new Limiter(options.concurrency ?? 64);
   }
