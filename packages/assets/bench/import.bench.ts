@@ -19,7 +19,8 @@ interface Outcome {
 
 const copies = Number(process.argv[2] ?? 1);
 const rounds = Number(process.argv[3] ?? 3);
-const scriptOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+const importScript = fileURLToPath(new URL('./run-import.mjs', import.meta.url));
+const hashScript = fileURLToPath(new URL('./run-hash.mjs', import.meta.url));
 const run = promisify(execFile);
 
 /** One long import would hide what a batch gains. */
@@ -47,10 +48,7 @@ try {
     const both = await Promise.all(['a', 'b'].map((cache) => importProject(cache, 0, true)));
     note('two processes', { ...both[0], ms: Math.max(...both.map(({ ms }) => ms)) / 2 } as Outcome);
     note('second start', await importProject('a', 1, false));
-    note(
-      'its hashes',
-      await measure([process.execPath, scriptOf('./run-hash.mjs'), join(folder, 'project')]),
-    );
+    note('its hashes', await measure([process.execPath, hashScript, join(folder, 'project')]));
   }
   const best = (name: string): Outcome =>
     (rows.get(name) ?? []).reduce((a, b) => (b.ms < a.ms ? b : a));
@@ -75,11 +73,10 @@ async function importProject(
 ): Promise<Outcome> {
   const at = join(folder, cache);
   if (isFresh) rmSync(at, { recursive: true, force: true });
-  const script = scriptOf('./run-import.mjs');
   return measure([
     ...prefix,
     process.execPath,
-    script,
+    importScript,
     join(folder, 'project'),
     at,
     String(workers),

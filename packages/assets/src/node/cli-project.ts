@@ -50,11 +50,15 @@ export class CliProject {
   private constructor(options: ProjectOptions) {
     const { root, cache, workers, timeout, dry, onReport } = options;
     const { vfs, registry } = this;
-    vfs.mount('/', diskBackend(resolve(root)), { readOnly: dry === true });
+    // There are no frames to be late for, and projects are many small files.
+    const blocking = true;
+    vfs.mount('/', diskBackend(resolve(root), { blocking }), { readOnly: dry === true });
     // Sidecars that a dry run mints are written over the project, to memory.
     if (dry) vfs.mount('/', memoryBackend(), { priority: 1 });
     // What a power cut takes of the artifacts is found by checksum and made again.
-    const artifacts = dry ? memoryBackend() : diskBackend(resolve(cache), { durable: false });
+    const artifacts = dry
+      ? memoryBackend()
+      : diskBackend(resolve(cache), { durable: false, blocking });
     vfs.mount('/.artifacts', artifacts);
     this.identity = new AssetIdentity({ vfs });
     this.store = new ArtifactStore({ vfs, root: '/.artifacts' });
