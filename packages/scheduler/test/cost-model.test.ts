@@ -81,6 +81,21 @@ describe('CostModel', () => {
     expect(shared).toBe(0);
   });
 
+  it('notices within 64 runs when that becomes much', () => {
+    const cost = new CostModel();
+    let rows = 10;
+    let run = 0;
+    let noticed = -1;
+    for (; run < 400 && noticed < 0; run++) {
+      if (run === 200) rows = 10_000;
+      const seen = cost.isAwake ? rows : 0;
+      if (seen > 0 && cost.decide(seen)) noticed = run;
+      else cost.ranInline(seen, seen * 100);
+    }
+    expect(noticed).toBeGreaterThanOrEqual(200);
+    expect(noticed).toBeLessThan(264);
+  });
+
   it('goes on where it is faster; looking what a run inline costs takes less than 1%', () => {
     const { sharedRuns, spent, alone } = play(new CostModel(), 6_400, {
       shared: () => INLINE / 1.9,

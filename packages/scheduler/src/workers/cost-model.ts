@@ -32,6 +32,10 @@ const MAX_RISE = 2;
 const TRIFLE = 0.25;
 /** Runs without a look. */
 const UNWATCHED = 15;
+/** Work below this part is looked at more seldom still: a look costs a part of it that shows. */
+const MOTE = TRIFLE / 16;
+/** Runs without a look at such work: a second of a game, within which more work is noticed. */
+const UNWATCHED_MOTE = 63;
 
 /**
  * Decides by measured cost whether a system's rows are shared out among threads or run inline. Begins inline.
@@ -81,7 +85,9 @@ export class CostModel {
       return false;
     }
     const expected = rows * this.#perRow;
-    if (this.#perRow > 0 && expected < WORTH_SHARING * TRIFLE) this.#unwatched = UNWATCHED;
+    if (this.#learned >= WARM_UP && expected < WORTH_SHARING * TRIFLE) {
+      this.#unwatched = expected < WORTH_SHARING * MOTE ? UNWATCHED_MOTE : UNWATCHED;
+    }
     this.#sharing =
       this.#learned >= WARM_UP && expected > WORTH_SHARING * (this.#sharing ? HYSTERESIS : 1);
     if (!this.#sharing) return false;

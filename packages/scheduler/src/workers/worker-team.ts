@@ -153,7 +153,17 @@ export class WorkerTeam {
 
   /** Gets workers out of their sleep, if these waves are likely to need them. */
   wake(waves: EntryWaves): void {
-    if (this.#offload !== 'never' && waves.some(this.#likelyShared)) this.#board.wake();
+    if (this.#offload === 'never') return;
+    for (let w = 0; w < waves.length; w++) {
+      const wave = waves[w] ?? [];
+      for (let i = 0; i < wave.length; i++) {
+        const entry = wave[i];
+        if (entry?.link === undefined || !entry.active) continue;
+        if (this.#offload !== 'always' && !entry.link.cost.sharing) continue;
+        this.#board.wake();
+        return;
+      }
+    }
   }
 
   /**
@@ -162,10 +172,14 @@ export class WorkerTeam {
    * @returns whether there were any; then `join` is to be called
    */
   start(wave: readonly SystemEntry[], time: TimeStep): boolean {
-    const threads = this.#seats.readyCount + 1;
-    if (threads === 1 || this.#offload === 'never') return false;
-    for (const entry of wave) {
-      if (entry.link !== undefined && entry.active) this.#share(entry, entry.link, threads);
+    if (this.#offload === 'never') return false;
+    // A light system in a tick without a look costs a test here, no more.
+    for (let i = 0; i < wave.length; i++) {
+      const entry = wave[i];
+      if (entry?.link === undefined || !entry.active) continue;
+      entry.link.rows = 0;
+      if (this.#offload === 'auto' && !entry.link.cost.isAwake) continue;
+      this.#share(entry, entry.link);
     }
     if (this.#shared.length === 0) return false;
     this.#frame.writeTime(time);
@@ -198,12 +212,13 @@ export class WorkerTeam {
     await this.#seats.dispose();
   }
 
-  #share(entry: SystemEntry, link: WorkerLink, threads: number): void {
+  #share(entry: SystemEntry, link: WorkerLink): void {
+    const threads = this.#seats.readyCount + 1;
+    if (threads === 1) return;
     const { queries, cost } = link;
-    link.rows = 0;
     const [first] = queries;
     if (first === undefined) return;
-    if (this.#offload === 'auto' && !(cost.isAwake && link.looks())) return;
+    if (this.#offload === 'auto' && !link.looks()) return;
     link.rows = this.#writer.select(link.firstQuery, first.query);
     if (link.rows === 0) return;
     if (this.#offload === 'auto' && !cost.decide(link.rows)) return;
@@ -284,13 +299,4 @@ export class WorkerTeam {
     entry.workerShare = total === 0 ? 0 : onWorkers / total;
     link.cost.ranShared(link.rows, total, spent * link.expected);
   }
-
-  readonly #likelyShared = (wave: readonly SystemEntry[]): boolean => {
-    for (const { link, active } of wave) {
-      if (link !== undefined && active && (this.#offload === 'always' || link.cost.sharing)) {
-        return true;
-      }
-    }
-    return false;
-  };
 }
