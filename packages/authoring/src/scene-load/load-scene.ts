@@ -1,7 +1,7 @@
 import type { Component, Prefab, Scene } from '@ecliptic/ecs';
 import { Parent, Uuid } from '@ecliptic/ecs/components';
 import { SavedState } from '../scene-state/saved-state.js';
-import { persistentEntities } from '../identity/persistent-entities.js';
+import { persistentRoots } from '../identity/persistent-entities.js';
 import { PrefabInstance, PrefabPart } from '../prefab/prefab-instance.js';
 import { KEPT_DATA } from '../scene-file/kept-data.js';
 import type { SceneDocument } from '../scene-file/scene-document.js';
@@ -44,8 +44,9 @@ export function loadScene(
   const before = new SavedState(scene);
   let changed = false;
   try {
-    for (const entity of persistentEntities(scene)) {
-      if (scene.isAlive(entity)) scene.destroyEntity(entity);
+    for (const root of persistentRoots(scene)) {
+      // Observers may have destroyed it.
+      if (scene.isAlive(root)) scene.destroyEntity(root);
       changed = true;
     }
     buildEntities(scene, plan.list, () => (changed = true));
