@@ -1,12 +1,13 @@
 import { memoryBackend, VFSContext, VFSPath } from '@ecliptic/vfs';
 import { describe, expect, test } from 'vitest';
-import { describeArtifact, encodeArtifact, loadMesh } from '../src/artifacts.js';
+import { decodeArtifact, describeArtifact, encodeArtifact, loadMesh } from '../src/artifacts.js';
 import {
   findStream,
   gltfImporter,
   triangleCount,
   type GltfImporterOptions,
   type MeshData,
+  type PrefabData,
 } from '../src/index.js';
 import { everything, GltfBuilder } from './gltf-builder.js';
 import { dataOf, importFile } from './import-file.js';
@@ -448,6 +449,37 @@ describe('limits and safety', () => {
       );
     },
   );
+
+  test('nodes below one another 100,000 deep are imported, cooked and loaded', async () => {
+    const gltf = oneMesh(() => ({}));
+    const depth = 100_000;
+    gltf.json['nodes'] = Array.from({ length: depth }, (_, i) =>
+      i + 1 < depth ? { children: [i + 1] } : { mesh: 0 },
+    );
+    gltf.json['scenes'] = [{ nodes: [0] }];
+    const { outcome } = await run(gltf.gltf());
+    if (outcome.kind === 'refused') throw outcome.error;
+    const prefab = outcome.assets.find(({ type }) => type === 'prefab');
+    if (prefab?.type !== 'prefab') throw new Error('There is no prefab');
+    const { data } = decodeArtifact(encodeArtifact(prefab));
+    expect((data as PrefabData).nodes).toHaveLength(depth);
+  });
+
+  test('values nested 100,000 deep are left out or refused, in whatever part they are', async () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const parts = [
+      ...['extras', 'extensions', 'nodes', 'materials'].map((name) => `"${name}":${deep}`),
+      `"materials":[{"extensions":{"KHR_materials_x":{"a":${deep}}}}]`,
+    ];
+    const kinds: string[] = [];
+    for (const part of parts) {
+      const { outcome, diagnostics } = await run(`{"asset":{"version":"2.0"},${part}}`);
+      kinds.push(outcome.kind);
+      expect(diagnostics.map(({ code }) => code)).not.toContain('assets/importer-threw');
+      if (outcome.kind !== 'refused') outcome.assets.forEach(encodeArtifact);
+    }
+    expect(kinds).toEqual(['imported', 'refused', 'refused', 'refused', 'imported']);
+  });
 
   test('an image that is missing is a warning, and the geometry is imported', async () => {
     const gltf = oneMesh(() => ({ material: 0 }));
