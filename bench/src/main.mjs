@@ -2,10 +2,10 @@
  * Runs every library on every workload, each pair in a process of its own, and prints the tables.
  *
  * node src/main.mjs [--quick] [--only=bitecs,koota] [--workloads=packed_5] [--milliseconds=150]
- *                   [--no-crowd] [--repeat=1] [--write]
+ *                   [--no-crowd] [--repeat=1] [--strict] [--write]
  *
  * `--quick` leaves out what takes long (a million entities, creation, the crowd). `--write` puts the
- * tables into README.md.
+ * tables into README.md. `--strict` forbids code from text, as a strict Content-Security-Policy does; some libraries then don't run.
  */
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -20,9 +20,6 @@ const script = (name) => fileURLToPath(new URL(`./${name}.mjs`, import.meta.url)
 const README = new URL('../README.md', import.meta.url);
 const PROCESS_LIMIT_MS = 90_000;
 
-// The optimising compiler works on a thread of its own, and on a busy machine comes too late for a short measurement.
-const ENGINE = ['--no-concurrent-recompilation', '--no-concurrent-osr'];
-
 const { values: options } = parseArgs({
   args: process.argv.slice(2).filter((argument) => argument !== '--'),
   options: {
@@ -32,9 +29,14 @@ const { values: options } = parseArgs({
     milliseconds: { type: 'string' },
     'no-crowd': { type: 'boolean', default: false },
     repeat: { type: 'string' },
+    strict: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
   },
 });
+
+// The optimising compiler works on a thread of its own, and on a busy machine comes too late for a short measurement.
+const ENGINE = ['--no-concurrent-recompilation', '--no-concurrent-osr'];
+if (options.strict) ENGINE.push('--disallow-code-generation-from-strings');
 
 const run = promisify(execFile);
 const quick = options.quick;
@@ -125,7 +127,7 @@ const alone = await measureAll(columns, 'alone');
 const crowded = await measureAll(crowdColumns, 'crowd');
 const parts = [
   `Node ${process.versions.node}, ${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} cores. ` +
-    `Nanoseconds per entity operation, median; in brackets the ratio to \`${BASE}\`.`,
+    `${options.strict ? 'No code from text. ' : ''}Nanoseconds per entity operation, median; in brackets the ratio to \`${BASE}\`.`,
   '### One workload in the process',
   renderTable(rows, columns, alone, BASE),
 ];

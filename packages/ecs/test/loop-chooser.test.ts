@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { LoopChooser, LOOPS, type QueryLoops } from '../src/query/loop-chooser.js';
 import { ROW_LOOPS } from '../src/query/row-loops.js';
 import { VIEW_LOOPS } from '../src/query/view-loops.js';
+import { WHOLE_VIEW_LOOPS } from '../src/query/whole-view-loops.js';
 import { defineComponent, f32, optional, read, Scene, write } from '../src/index.js';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -34,6 +35,7 @@ describe('copies of the loops', () => {
   it('are as many as are chosen from, and no two are one function', () => {
     expect(new Set(ROW_LOOPS).size).toBe(LOOPS);
     expect(new Set(VIEW_LOOPS).size).toBe(LOOPS);
+    expect(new Set(WHOLE_VIEW_LOOPS).size).toBe(LOOPS);
   });
 
   it('go to the queries of a scene without repetition, while there are any, where code can’t be made', () => {
@@ -129,6 +131,42 @@ describe('copies of the loops', () => {
       expect(() => query.each(fail)).toThrow(RangeError);
       scene.createEntity([A, { value: 2 }], B);
       expect(query.count()).toBe(2);
+    },
+  );
+
+  it.each([true, false])(
+    'show one row by eight views, and the same views in the next run; code from text %s',
+    (allowed) => {
+      if (!allowed) forbidCode();
+      const scene = new Scene({ development: false });
+      const eight = Array.from({ length: 8 }, (_, i) =>
+        defineComponent(`C${i}`, { value: f32({ default: i }) }),
+      );
+      for (let i = 0; i < 8; i++) scene.createEntity(...eight, A);
+      for (let n = 1; n <= 8; n++) {
+        const terms = eight.slice(0, n).map((component) => write(component));
+        for (const query of [scene.query(...terms), scene.query(...terms.slice(1), optional(A))]) {
+          const runs = [1, 2].map(() => {
+            const seen: unknown[] = [];
+            query.forEach((_entity, ...given) => {
+              // Copies that are there already pass undefined where a query has fewer.
+              const views = given.slice(0, n) as { value: number }[];
+              seen.push(...views);
+              for (const view of views) view.value++;
+            });
+            return seen;
+          });
+          expect(new Set(runs.flat()).size).toBe(n);
+          expect(runs[0]).toHaveLength(8 * n);
+        }
+      }
+      for (const [i, component] of eight.entries()) {
+        const values: number[] = [];
+        scene.query(read(component)).forEach((_entity, { value }) => values.push(value));
+        // Two runs of both queries for each list of terms that the component is in; the first of a list is in one only.
+        const runs = 2 * (8 - i) * 2 - (i === 0 ? 2 * 8 : 0);
+        expect(values).toEqual(Array.from({ length: 8 }, () => i + runs));
+      }
     },
   );
 

@@ -26,8 +26,18 @@ const NAMES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'] as const;
 export class QueryViews {
   readonly terms: readonly (TermView | undefined)[];
   readonly hasSparse: boolean;
-  /** Views of what is in tables. */
-  readonly #inTables: readonly View[];
+  /** Whether the callback gets just these, in all tables. */
+  readonly isPlain: boolean;
+  /** How many of the following show rows of tables; the others do for none. */
+  readonly n: number;
+  readonly r0: View;
+  readonly r1: View;
+  readonly r2: View;
+  readonly r3: View;
+  readonly r4: View;
+  readonly r5: View;
+  readonly r6: View;
+  readonly r7: View;
   /** Entity ids of the table that is shown. */
   entities: Int32Array = new Int32Array(0);
   /** What the callback gets: the views, `undefined` where an optional component is absent. */
@@ -48,7 +58,18 @@ export class QueryViews {
         kind === TermKind.read ? this.#readGuard(core, name, type) : this.#writeGuard(core, type);
       return new TermView(type, guard);
     });
-    this.#inTables = this.terms.flatMap((term) => (term && !term.type.sparse ? term.view : []));
+    const inTables = this.terms.flatMap((term) => (term && !term.type.sparse ? term.view : []));
+    this.n = inTables.length;
+    this.isPlain = this.n === data.length && data.every(({ isOptional }) => !isOptional);
+    const [r0, r1, r2, r3, r4, r5, r6, r7] = inTables;
+    this.r0 = r0 as View;
+    this.r1 = r1 as View;
+    this.r2 = r2 as View;
+    this.r3 = r3 as View;
+    this.r4 = r4 as View;
+    this.r5 = r5 as View;
+    this.r6 = r6 as View;
+    this.r7 = r7 as View;
     this.hasSparse = this.terms.some((term) => term?.type.sparse !== undefined);
   }
 
@@ -91,12 +112,6 @@ export class QueryViews {
     if (h !== undefined && hSet !== undefined) h.view.$bind(hSet.list);
     this.h = h !== undefined && hSet !== undefined ? h.view : undefined;
     if (this.hasSparse) this.#bindSparseColumns();
-  }
-
-  /** Shows a row of the table. */
-  show(row: number): void {
-    const views = this.#inTables;
-    for (let i = 0; i < views.length; i++) (views[i] as View).$row = row;
   }
 
   /** A sparse set may have grown since it was shown last: then its columns are others. */

@@ -14,6 +14,7 @@ import { selectRows, type RowSelection } from './select-rows.js';
 import { TableLists } from './table-lists.js';
 import { TermKind, type ColumnsOf, type QueryTerm, type ViewsOf } from './term.js';
 import type { ViewCallback, ViewLoop } from './view-loops.js';
+import type { WholeViewLoop } from './whole-view-loops.js';
 
 /** Either kind of loop. */
 type Loop = (this: Query, fn: RowCallback & ViewCallback) => void;
@@ -88,6 +89,7 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
   #sliceTo = 0;
   readonly #slice: QueryMatch[] = [];
   readonly #compiler: LoopCompiler | undefined;
+  readonly #preparedViews: WholeViewLoop;
   /** For whole tables. */
   #wholeRows: WholeLoop<RowCallback> | undefined = undefined;
   /** For whole tables and the views of `#views`. */
@@ -105,11 +107,12 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
   constructor(
     core: QueryHost,
     description: QueryDescription<T>,
-    { each, forEach, compiler }: QueryLoops,
+    { each, forEach, wholeViews, compiler }: QueryLoops,
   ) {
     this.#core = core;
     this.#mixedRows = each;
     this.#mixedViews = forEach;
+    this.#preparedViews = wholeViews;
     this.#compiler = compiler;
     this.description = description;
     this.name = description.toString();
@@ -311,15 +314,28 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
     const depth = this.#depth;
     // Here, as a loop with a try inside is not optimised well.
     try {
-      if (this.#compiler === undefined || this.#special || depth > 0) this.#mixedViews(fn);
-      else {
-        const views = this.$take();
-        this.#wholeViews ??= this.#compiler.views(this, views);
-        this.#wholeViews(this.#matches.list, fn);
-      }
+      const whole =
+        this.#special || depth > 0 ? undefined : (this.#wholeViews ??= this.#ownViews());
+      if (whole) {
+        this.#depth = 1;
+        whole(this.#matches.list, fn);
+      } else this.#mixedViews(fn);
     } finally {
       this.#depth = depth;
     }
+  }
+
+  /** A loop for the views that this query shows, where one can be had. */
+  #ownViews(): WholeLoop<ViewCallback> | undefined {
+    const views = this.#showing();
+    if (this.#compiler) return this.#compiler.views(this, views);
+    if (!views.isPlain) return undefined;
+    const { n, r0, r1, r2, r3, r4, r5, r6, r7 } = views;
+    return this.#preparedViews(this, views, n, r0, r1, r2, r3, r4, r5, r6, r7);
+  }
+
+  #showing(): QueryViews {
+    return (this.#views ??= new QueryViews(this.#core, this.name, this.description.data));
   }
 
   // The engine inlines up to 920 bytes of bytecode, and never a function of more than 460. What
@@ -339,9 +355,9 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
 
   /** The views of a run: its own, where one runs inside another. @internal */
   $take(): QueryViews {
-    const { data } = this.description;
-    if (this.#depth++ > 0) return new QueryViews(this.#core, this.name, data);
-    return (this.#views ??= new QueryViews(this.#core, this.name, data));
+    return this.#depth++ > 0
+      ? new QueryViews(this.#core, this.name, this.description.data)
+      : this.#showing();
   }
 
   /** @internal */
