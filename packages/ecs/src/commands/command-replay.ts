@@ -123,16 +123,15 @@ export class CommandReplay {
     const { heap, objects } = this.#buffer;
     const type = this.#typeAt(at);
     const packed = this.#packed;
-    if (kind === CommandKind.add && core.holds(entity, type)) {
-      this.#skip('command_duplicate_component', entity, kind);
-      return;
-    }
     this.#resolveReferences(type, at + RECORD_BYTES);
     packed.heap = heap;
     packed.at = at + RECORD_BYTES;
     packed.mask = heap.i32[(at >>> 2) + 2] as number;
     const tag = heap.i32[(at >>> 2) + 3] as number;
-    putComponent(core, entity, type, tag > 0 ? objects[tag - 1] : undefined, packed, true);
+    const value = tag > 0 ? objects[tag - 1] : undefined;
+    if (!putComponent(core, entity, type, value, packed, kind === CommandKind.set)) {
+      this.#skip('command_duplicate_component', entity, kind);
+    }
   }
 
   /** Makes an entity, at once in the table of all components that directly follow for it. */

@@ -36,6 +36,7 @@ export interface PackedRow {
  * Adds a component, or updates it where `update` says that it may be there.
  *
  * @param packed - the value as a packed row; then only `object()` fields are taken from `value`
+ * @returns false where nothing was done: a packed row that may not update
  */
 export function putComponent(
   core: SceneCore,
@@ -44,22 +45,26 @@ export function putComponent(
   value: object | undefined,
   packed: PackedRow | undefined,
   update: boolean,
-): void {
+): boolean {
   const slot = core.slotOf(entity, update ? 'setComponent()' : 'addComponent()');
   const { component, sparse } = type;
-  if (packed && type.index) type.index.check(entity, readPacked(type, packed.heap, packed.at));
   const table = core.tableOf(slot);
   const held = sparse ? sparse.columns : table.setOf(type);
   const heldRow = sparse ? sparse.rowOf(entity) : (core.entities.rows[slot] as number);
-  if (held !== undefined && heldRow >= 0) {
-    if (!update) throw duplicate(core, component, entity);
-    if (!packed) checkValue(core, type, entity, value);
+  const holds = held !== undefined && heldRow >= 0;
+  if (holds && !update) {
+    if (packed) return false;
+    throw duplicate(core, component, entity);
+  }
+  if (packed) {
+    if (type.index) type.index.check(entity, readPacked(type, packed.heap, packed.at));
+  } else if (core.development || type.index) checkValue(core, type, entity, value);
+  if (holds) {
     overwrite(core, type, held, heldRow, value, packed);
     if (type.tracked) core.markChanged(type, held, heldRow, slot);
     tellSet(type, entity);
-    return;
+    return true;
   }
-  if (!packed && (core.development || type.index)) checkValue(core, type, entity, value);
   if (table.types.length + core.sparse.length >= core.limits.maxComponentsPerEntity) {
     checkCount(core, componentCount(core, entity), component);
   }
@@ -73,6 +78,7 @@ export function putComponent(
     core.markChanged(type, holder.setOf(type) as ColumnSet, row, slot);
   }
   tellAdded(type, entity);
+  return true;
 }
 
 /** Writes what is given of a component that is there. */
