@@ -5,6 +5,7 @@ import { defineConfig, type ViteUserConfig } from 'vitest/config';
 
 const hooks = fileURLToPath(new URL('./scripts/ts-source-hooks.mjs', import.meta.url));
 const fastCheck = fileURLToPath(new URL('./scripts/fast-check-setup.mjs', import.meta.url));
+const wasm = fileURLToPath(new URL('./scripts/wasm-setup.mjs', import.meta.url));
 
 /** Config of one package's unit tests: everything of this repository is resolved to its source. */
 export function unit(name: string): ViteUserConfig {
@@ -18,7 +19,7 @@ export function unit(name: string): ViteUserConfig {
       environment: 'node',
       // Nothing in the packages is global, so test files can share a process: half the CPU time of a run.
       isolate: false,
-      setupFiles: [fastCheck],
+      setupFiles: [fastCheck, wasm],
       // Against hangs only: tests of several packages share two cores in CI.
       testTimeout: 30_000,
       hookTimeout: 30_000,
