@@ -233,4 +233,31 @@ describe('CommandRecorder', () => {
     expect(() => taken.append(source, run)).toThrow('nobody knows 3');
     expect(taken.isEmpty()).toBe(true);
   });
+
+  it('a value that can be no text is refused, and what else is recorded stays whole', () => {
+    const { commands, recorded } = recorder();
+    const made = commands.createEntity();
+    const endless: { self?: object } = {};
+    endless.self = endless;
+    expect(() => commands.addComponent(made, Sound, { handle: endless })).toThrow(TypeError);
+    commands.addComponent(made, Position, { value: [1, 2, 3] });
+    const { scene: game } = scene();
+    const taken = new Commands(game);
+    taken.append(recorded(), { from: 0, to: commands.end, firstPlaceholder: 1, created: 1 });
+    taken.flush();
+    expect(game.getMask(taken.resolve(made)).components).toEqual([Position]);
+    expect(game.getComponent(taken.resolve(made), Position)?.value.toArray()).toEqual([1, 2, 3]);
+  });
+
+  it('an object that happens to have the key of odd numbers arrives as it was', () => {
+    const { commands, recorded } = recorder();
+    const made = commands.createEntity();
+    commands.addComponent(made, Sound, { handle: { $number: 5, odd: Number.NaN } });
+    const { scene: game } = scene();
+    const taken = new Commands(game);
+    taken.append(recorded(), { from: 0, to: commands.end, firstPlaceholder: 1, created: 1 });
+    taken.flush();
+    const handle = game.getComponent(taken.resolve(made), Sound)?.handle;
+    expect(handle).toEqual({ $number: 5, odd: Number.NaN });
+  });
 });

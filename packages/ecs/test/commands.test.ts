@@ -312,4 +312,33 @@ describe('Commands: callbacks, merging, misuse', () => {
       { numRuns: 100 },
     );
   });
+
+  it('an entity may refer to itself', () => {
+    const { scene, commands } = setUp();
+    const made = commands.createEntity();
+    commands.addComponent(made, Health);
+    commands.addComponent(made, Owner, { entity: made });
+    commands.addComponent(made, Position, { value: [1, 2, 3] });
+    commands.flush();
+    const real = commands.resolve(made);
+    expect(scene.getComponent(real, Owner)?.entity).toBe(real);
+    expect(scene.getComponent(real, Position)?.value.toArray()).toEqual([1, 2, 3]);
+  });
+
+  it('an entity whose observer throws is there with all its components, and has its id', () => {
+    const { scene, commands } = setUp();
+    const failure = new Error('an observer');
+    scene.observe('add', Health, () => {
+      throw failure;
+    });
+    const made = commands.createEntity();
+    commands.addComponent(made, Health, { points: 5 });
+    commands.addComponent(made, Sound, { handle: 'bell' });
+    const error = expectError('ecs/command-failed', () => commands.flush());
+    expect(error.cause).toBe(failure);
+    expect(commands.skipped).toBe(0);
+    const real = commands.resolve(made);
+    expect(scene.getComponent(real, Health)?.points).toBe(5);
+    expect(scene.getComponent(real, Sound)?.handle).toBe('bell');
+  });
 });

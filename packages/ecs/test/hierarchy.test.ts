@@ -336,4 +336,27 @@ describe('resources', () => {
     expect(scene.removeResource(Gravity)).toBe(false);
     scene.setResource(defineResource<number>('Gravity'), 1);
   });
+
+  it.each(['one by one', 'as a batch'])('observers may destroy or move what comes %s', (way) => {
+    for (const isMoved of [false, true]) {
+      const scene = make();
+      const before = scene.createEntity();
+      const after = scene.createEntity();
+      const told: EntityId[] = [];
+      scene.observe('add', A, (id) => {
+        if (isMoved) scene.setParent(id, after);
+        else scene.destroyEntity(id);
+      });
+      scene.observe('add', Parent, (id) => told.push(id));
+      const [child] =
+        way === 'as a batch'
+          ? scene.createEntities(1, [A, [Parent, { entity: before }]])
+          : [scene.createEntity(A, [Parent, { entity: before }])];
+      expect(told).toEqual(isMoved ? [child] : []);
+      // Lists that are broken have no end, so they are not asked for first.
+      scene.destroyEntity(before);
+      expect(scene.entityCount).toBe(isMoved ? 2 : 1);
+      expect(scene.childrenOf(after)).toEqual(isMoved ? [child] : []);
+    }
+  });
 });

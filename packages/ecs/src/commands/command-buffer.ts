@@ -108,8 +108,14 @@ export class CommandBuffer {
   packObjects(at: number): void {
     const objects = this.objects.pop();
     if (objects === undefined) return;
-    const text = objectsToText(objects);
-    this.#reserve(paddedLength(text.length));
+    let text: Uint8Array;
+    try {
+      text = objectsToText(objects);
+      this.#reserve(paddedLength(text.length));
+    } catch (error) {
+      this.#end = at;
+      throw error;
+    }
     this.#heap.u8.set(text, this.#end);
     this.#heap.i32[(at >>> 2) + 3] = text.length;
     this.#end += paddedLength(text.length);

@@ -106,6 +106,7 @@ export class CommandRecorder {
     const type = this.#typeOf(component);
     const buffer = this.#buffer;
     const at = buffer.end;
+    this.#cuts.length = 0;
     buffer.put(kind, entity, type, value, this.#onCut);
     if (type.hasObjects) buffer.packObjects(at);
     while (this.#cuts.length > 0) buffer.noteCut(type, this.#cuts.pop() ?? 0);

@@ -1,6 +1,6 @@
 import { EclipticError } from '@ecliptic/core';
 import { INVALID_ENTITY, INDEX_BITS, type EntityId } from '../entities/entity-id.js';
-import { createPacked } from '../scene/create-entity.js';
+import { announce, createPacked } from '../scene/create-entity.js';
 import type { SceneCore } from '../scene/scene-core.js';
 import { destroy, putComponent, takeComponent, type PackedRow } from '../scene/structure.js';
 import type { ComponentType } from '../storage/component-type.js';
@@ -73,7 +73,7 @@ export class CommandReplay {
       while (at < end) {
         const next = at + this.#sizeAt(at);
         try {
-          at = this.#apply(at, next, end);
+          at = this.#apply(at, next, end, errors);
         } catch (error) {
           errors.push(error);
           at = next;
@@ -100,11 +100,11 @@ export class CommandReplay {
    * @param next - end of the record
    * @returns where the next one that is to be applied begins
    */
-  #apply(at: number, next: number, end: number): number {
+  #apply(at: number, next: number, end: number, errors: unknown[]): number {
     const { i32 } = this.#buffer.heap;
     const word = at >>> 2;
     const kind = kindOf(i32[word] as number);
-    if (kind === CommandKind.create) return this.#create(at, end);
+    if (kind === CommandKind.create) return this.#create(at, end, errors);
     const core = this.#core;
     const target = i32[word + 1] as number;
     const entity = this.resolve(target);
@@ -135,7 +135,7 @@ export class CommandReplay {
   }
 
   /** Makes an entity, at once in the table of all components that directly follow for it. */
-  #create(at: number, end: number): number {
+  #create(at: number, end: number, errors: unknown[]): number {
     const core = this.#core;
     const { heap, callbacks } = this.#buffer;
     const { i32 } = heap;
@@ -155,7 +155,9 @@ export class CommandReplay {
         type.hasObjects ||
         type.index ||
         placement.types.length >= core.limits.maxComponentsPerEntity ||
-        placement.types.includes(type)
+        placement.types.includes(type) ||
+        // Its id is not known yet.
+        this.#refersTo(placeholder, type, next + RECORD_BYTES)
       )
         break;
       this.#resolveReferences(type, next + RECORD_BYTES);
@@ -168,8 +170,22 @@ export class CommandReplay {
     this.#real[known] = INVALID_ENTITY;
     const entity = createPacked(core, placement, heap, rows);
     this.#real[known] = entity;
-    callback?.(entity);
+    try {
+      if (core.watched) announce(core, placement, entity);
+      callback?.(entity);
+    } catch (error) {
+      // The entity is there, with all that directly followed.
+      errors.push(error);
+    }
     return next;
+  }
+
+  #refersTo(placeholder: EntityId, { references }: ComponentType, at: number): boolean {
+    const { i32 } = this.#buffer.heap;
+    for (const { offset } of references) {
+      if (i32[(at + offset) >>> 2] === placeholder) return true;
+    }
+    return false;
   }
 
   #resolveReferences({ references }: ComponentType, at: number): void {

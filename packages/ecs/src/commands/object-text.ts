@@ -19,6 +19,6 @@ export function objectsFromText(bytes: Uint8Array): object {
   if (!text.includes('"$number"')) return JSON.parse(text) as object;
   return JSON.parse(text, (_, each: unknown) => {
     const odd = (each as { $number?: keyof typeof ODD_NUMBERS } | null)?.$number;
-    return odd === undefined ? each : ODD_NUMBERS[odd];
+    return odd !== undefined && Object.hasOwn(ODD_NUMBERS, odd) ? ODD_NUMBERS[odd] : each;
   }) as object;
 }

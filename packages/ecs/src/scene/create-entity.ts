@@ -9,7 +9,7 @@ import type { SparseSet } from '../storage/sparse-set.js';
 import type { SceneCore } from './scene-core.js';
 import { componentOf, valueOf, type AnyInit } from './inits.js';
 import { checkPlacement, checkRows, settlePlacement } from './settle-placement.js';
-import { checkValue, reportCut, tellAdded } from './structure-checks.js';
+import { checkValue, reportCut } from './structure-checks.js';
 
 /** An entity with components, put into its table at once. */
 export function createWith(core: SceneCore, inits: readonly AnyInit[]): EntityId {
@@ -42,7 +42,7 @@ export function createWith(core: SceneCore, inits: readonly AnyInit[]): EntityId
 }
 
 /**
- * An entity with components whose values are packed rows.
+ * An entity with components whose values are packed rows. The caller announces it.
  *
  * @param rows - where the values are in `heap`, in the order of the placement
  */
@@ -64,7 +64,6 @@ export function createPacked(
     writePacked(core.heap, type, set, rowOf(core, entity, type), heap, rows[i] as number, -1);
   }
   core.counters.adds += types.length;
-  if (core.watched) announce(core, placement, entity);
   return entity;
 }
 
@@ -106,7 +105,7 @@ function discard(core: SceneCore, { sparse }: Placement, entity: EntityId): void
 }
 
 /** Notes that all components of a new entity came, and tells who watches them. */
-function announce(core: SceneCore, { types, sets }: Placement, entity: EntityId): void {
+export function announce(core: SceneCore, { types, sets }: Placement, entity: EntityId): void {
   const slot = entity & INDEX_MASK;
   for (let i = 0; i < types.length; i++) {
     const type = types[i] as ComponentType;
@@ -114,7 +113,14 @@ function announce(core: SceneCore, { types, sets }: Placement, entity: EntityId)
     type.added?.mark(slot, core.version);
     core.markChanged(type, sets[i] as ColumnSet, rowOf(core, entity, type), slot);
   }
-  for (const type of types) tellAdded(type, entity);
+  // Before observers, which may change what is indexed.
+  for (const { index } of types) index?.added(entity);
+  for (const type of types) {
+    if (!type.hooks) continue;
+    // An observer may have destroyed the entity, or taken the component away.
+    if (!core.entities.isAlive(entity) || !core.holds(entity, type)) continue;
+    for (const observer of type.hooks.add) observer(entity);
+  }
 }
 
 function rowOf(core: SceneCore, entity: EntityId, { sparse }: ComponentType): number {
