@@ -2,7 +2,7 @@ import { EventLog } from '@ecliptic/core';
 import { captureSnapshot, INVALID_ENTITY, read, restoreSnapshot, Scene } from '@ecliptic/ecs';
 import { Camera, Light, Material, Mesh, Name, Transform } from '@ecliptic/ecs/components';
 import { describe, expect, test, vi } from 'vitest';
-import { NO_INSTANCE, SceneHierarchy } from '../src/index.js';
+import { LOCAL_FLOATS, NO_INSTANCE, SceneHierarchy } from '../src/index.js';
 import { inlineScene, STEP } from './fixtures/inline-scene.js';
 import { turn } from './fixtures/transforms.js';
 import { material, uuid } from './fixtures/triangle.js';
@@ -444,6 +444,43 @@ describe('the hierarchy of a scene', () => {
       hierarchy.updateWorld();
       expect(hierarchy.tree.size).toBe(1);
     }
+  });
+
+  test('entities that are put under new parents one after the other are numbered anew once, not once each', () => {
+    const scene = new Scene();
+    const hierarchy = new SceneHierarchy(scene);
+    const settle = vi.spyOn(hierarchy.tree, 'settle');
+    const all = Array.from({ length: 50 }, () => scene.createEntity(Transform));
+    for (const entity of all) {
+      scene.setParent(entity, scene.createEntity([Transform, { position: [1, 0, 0] }]));
+    }
+    hierarchy.updateWorld();
+    expect(settle.mock.results.filter(({ value }) => value !== undefined)).toHaveLength(1);
+    for (const entity of all) expect(world(scene, entity)).toEqual([1, 0, 0]);
+  });
+
+  test('what changed and what was not finite before a rebuild is forgotten with it', () => {
+    const scene = new Scene();
+    const hierarchy = new SceneHierarchy(scene);
+    scene.createEntity(Transform);
+    hierarchy.updateWorld();
+    const gone = hierarchy.tree.add(999);
+    hierarchy.live.local[gone * LOCAL_FLOATS] = NaN;
+    hierarchy.live.markDirty(gone);
+    hierarchy.rebuild();
+    expect(hierarchy.updateWorld()).toBe(1);
+    expect(hierarchy.live.quarantined()).toEqual([]);
+  });
+
+  test('no entity has no instance', async () => {
+    const { sync, entity, frame, scene } = await inlineScene();
+    expect(sync.bindings.instanceOf(INVALID_ENTITY)).toBe(NO_INSTANCE);
+    const body = entity();
+    frame();
+    expect(sync.bindings.instanceOf(body)).not.toBe(NO_INSTANCE);
+    scene.destroyEntity(body);
+    expect(sync.bindings.instanceOf(body)).toBe(NO_INSTANCE);
+    expect(sync.bindings.instanceOf(INVALID_ENTITY)).toBe(NO_INSTANCE);
   });
 
   test('an entity beyond the capacity is a coded error', () => {

@@ -353,6 +353,33 @@ describe('the transform hierarchy', () => {
     }
   });
 
+  test('a quarantined node that gets another number leaves nothing at its old one', () => {
+    const tree = new TransformTree(256);
+    const poses = new PoseSet(tree);
+    const place = (node: number, x: number): void => {
+      const [position, turned] = [Float32Array.of(x, 0, 0), Float32Array.of(0, 0, 0, 1)];
+      poses.set(node, position, 0, turned, 0, Float32Array.of(1, 1, 1), 0);
+    };
+    const fill = (): void => {
+      while (tree.size < 150) poses.reset(tree.add(tree.size + 1));
+    };
+    fill();
+    place(149, NaN);
+    poses.update();
+    expect(poses.quarantined()).toEqual([149]);
+    for (let node = 0; node < 149; node++) {
+      tree.remove(node);
+      poses.drop(node);
+    }
+    poses.renumber(tree.settle() ?? new Int32Array());
+    fill();
+    poses.update();
+    expect(poses.quarantined()).toEqual([0]);
+    place(0, 3);
+    poses.update();
+    expect(poses.quarantined()).toEqual([]);
+  });
+
   test('any depth: a chain of 50,000, built from its end', () => {
     const depth = 50_000;
     const tree = new TransformTree(depth);

@@ -148,12 +148,13 @@ export class Hierarchy implements ComponentIndex {
         },
       );
     }
-    // What is yet to be created is nobody's ancestor.
+    // What is yet to be created is nobody's ancestor, nor is what has no children: a chain is built in linear time.
     if (child === INVALID_ENTITY) return;
-    const path = [parent];
-    for (let up = parent; up !== INVALID_ENTITY; up = this.parentOf(up)) {
-      if (up !== parent) path.push(up);
-      if (up !== child) continue;
+    if (child !== parent && (this.#first[child & INDEX_MASK] ?? NONE) === NONE) return;
+    for (let top = parent; top !== INVALID_ENTITY; top = this.parentOf(top)) {
+      if (top !== child) continue;
+      const path = [parent];
+      for (let up = parent; up !== child;) path.push((up = this.parentOf(up)));
       throw new EclipticError(
         'ecs/parent-cycle',
         `Entity ${child} would be its own ancestor: ${[child, ...path].join(' → ')}`,

@@ -20,6 +20,11 @@ export class DirtyNodes {
     clearBit(this.#bits, node);
   }
 
+  /** Unmarks every node. */
+  clear(): void {
+    this.#bits.fill(0);
+  }
+
   /** Follows a renumbering: by new number, the old one of each node. */
   renumber(order: Int32Array): void {
     const before = this.#bits;

@@ -163,6 +163,15 @@ export class PoseSet {
     gather(this.local, order, LOCAL_FLOATS);
     gather(this.world, order, 16);
     gather(this.bad, order, 1);
+    // The numbers that became free are given to new nodes.
+    this.bad.fill(0, order.length);
+  }
+
+  /** Forgets every node, as {@link TransformTree.clear} does. O(capacity / 4). */
+  clear(): void {
+    this.#dirty.clear();
+    this.bad.fill(0);
+    this.#quarantined = this.updatedCount = this.badCount = 0;
   }
 
   /** Clears the `bad` flags of nodes that are about to be computed. */

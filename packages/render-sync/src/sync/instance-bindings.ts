@@ -26,7 +26,7 @@ export class InstanceBindings {
   readonly #log: EventLog;
   readonly #bound = new Map<EntityId, number>();
   /** By slot of an entity: its instance, and which entity that is. For the hot path. */
-  #ids: Uint32Array = new Uint32Array(1_024);
+  #ids: Uint32Array = new Uint32Array(1_024).fill(NO_INSTANCE);
   #owners: Int32Array = new Int32Array(1_024);
   /** Entities to look at in the next {@link InstanceBindings.update}. */
   readonly #dirty = new Set<EntityId>();
@@ -139,7 +139,7 @@ export class InstanceBindings {
     if (slot >= this.#ids.length) {
       const length = Math.max(slot + 1, this.#ids.length * 2);
       const [ids, owners] = [this.#ids, this.#owners];
-      this.#ids = new Uint32Array(length);
+      this.#ids = new Uint32Array(length).fill(NO_INSTANCE);
       this.#owners = new Int32Array(length);
       this.#ids.set(ids);
       this.#owners.set(owners);
@@ -153,6 +153,7 @@ export class InstanceBindings {
     if (id === undefined) return;
     this.#bound.delete(entity);
     this.#owners[entity & SLOT_MASK] = 0;
+    this.#ids[entity & SLOT_MASK] = NO_INSTANCE;
     this.#target.destroyInstance(id);
     const mesh = this.#scene.getComponent(entity, Mesh);
     if (mesh?.renderInstanceId === id) mesh.renderInstanceId = NO_INSTANCE;

@@ -84,6 +84,7 @@ export class SceneHierarchy {
    */
   rebuild(): void {
     this.tree.clear();
+    for (const poses of [this.live, this.previous, this.current]) poses.clear();
     this.#nodes.fill(NO_NODE);
     const { entities } = this.#transforms;
     for (const entity of entities) this.#insert(entity);
@@ -179,7 +180,8 @@ export class SceneHierarchy {
 
   #insert(entity: EntityId): void {
     if ((entity & SLOT_MASK) >= this.#nodes.length) throw tooSmall(entity, this.#nodes.length);
-    if (this.tree.needsSettling) this.#settle();
+    // Only for room: sorting for each entity that is put over another would be quadratic.
+    if (this.tree.end === this.tree.capacity) this.#settle();
     const node = this.tree.add(entity);
     this.#nodes[entity & SLOT_MASK] = node;
     for (const poses of [this.live, this.previous, this.current]) poses.reset(node);
