@@ -78,6 +78,24 @@ describe('Radiance pictures', () => {
     expect(() => read(bytes)).toThrow(/hdr.*16384 × 2048 pixels don't fit/);
   });
 
+  test('whose exposure is nearly nothing hold numbers', () => {
+    const header = (line: string): string =>
+      `#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n${line}\n\n-Y 1 +X 2\n`;
+    for (const line of ['EXPOSURE=1e-320', 'EXPOSURE=1e-200\nEXPOSURE=1e-200']) {
+      const text = new TextEncoder().encode(header(line));
+      const image = read(Uint8Array.from([...text, 0, 255, 0, 255, 0, 0, 0, 129]));
+      expect([...image.data]).toEqual([0, Math.fround(1e12), 0, 0, 0, 0]);
+    }
+  });
+
+  test('whose exposure is blank say so, however long it is', () => {
+    const blank = ' '.repeat(60_000);
+    const text = `#?RADIANCE\nFORMAT=32-bit_rle_rgbe\nEXPOSURE=${blank}\r\r\n\n-Y 1 +X 1\n`;
+    const report = new DiagnosticReport('/a.hdr');
+    readRgbe(Uint8Array.from([...new TextEncoder().encode(text), 1, 1, 2, 129]), report);
+    expect(report.list().map(({ code }) => code)).toEqual(['assets/hdr-header']);
+  });
+
   test('hold no light that sums to the infinite', async () => {
     const [before, size] = ['#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n', '\n-Y 4 +X 8\n'];
     const text = new TextEncoder().encode(`${before}EXPOSURE=1e-30\n${size}`);

@@ -23,27 +23,31 @@ interface Sample {
 const text = (value: string): number[] => [...new TextEncoder().encode(value), 0];
 const word = (value: number): number[] => [0, 8, 16, 24].map((shift) => (value >>> shift) & 255);
 
-/** Writes an OpenEXR, its blocks in reverse order. */
-function writeExr({ width, height, compression, type, top, value }: Sample): Uint8Array {
-  const bytes = type === 'half' ? 2 : 4;
-  const attribute = (name: string, kind: string, data: readonly number[]): number[] => [
-    ...text(name),
-    ...text(kind),
-    ...word(data.length),
-    ...data,
-  ];
-  const channels = ['B', 'G', 'R'].flatMap((name) => [
+const attribute = (name: string, kind: string, data: readonly number[]): number[] => [
+  ...text(name),
+  ...text(kind),
+  ...word(data.length),
+  ...data,
+];
+const channelList = (names: readonly string[], type: Sample['type']): number[] => [
+  ...names.flatMap((name) => [
     ...text(name),
     ...word(type === 'half' ? 1 : 2),
     ...word(0),
     ...word(1),
     ...word(1),
-  ]);
+  ]),
+  0,
+];
+
+/** Writes an OpenEXR, its blocks in reverse order. */
+function writeExr({ width, height, compression, type, top, value }: Sample): Uint8Array {
+  const bytes = type === 'half' ? 2 : 4;
   const window = [0, top, width - 1, top + height - 1].flatMap(word);
   const header = [
     ...word(20_000_630),
     ...word(2),
-    ...attribute('channels', 'chlist', [...channels, 0]),
+    ...attribute('channels', 'chlist', channelList(['B', 'G', 'R'], type)),
     ...attribute('compression', 'compression', [compression === 'none' ? 0 : 3]),
     ...attribute('dataWindow', 'box2i', window),
     0,
@@ -243,6 +247,20 @@ describe('OpenEXR pictures', () => {
     view.setInt32(at + 8, 2 ** 31 - 1, true);
     expect(codeOf(bytes)).toBe('assets/exr-size');
     view.setInt32(at + 8, -5, true);
+    expect(codeOf(bytes)).toBe('assets/exr-size');
+  });
+
+  test('of more channels than memory is taken for are refused', () => {
+    const header = Uint8Array.from([
+      ...word(20_000_630),
+      ...word(2),
+      ...attribute('channels', 'chlist', channelList('BGRabcdef'.split(''), 'float')),
+      ...attribute('compression', 'compression', [3]),
+      ...attribute('dataWindow', 'box2i', [0, 0, 16_383, 2_047].flatMap(word)),
+      0,
+    ]);
+    const bytes = new Uint8Array(2 ** 21);
+    bytes.set(header);
     expect(codeOf(bytes)).toBe('assets/exr-size');
   });
 

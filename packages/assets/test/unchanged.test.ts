@@ -75,6 +75,37 @@ describe('unchanged sources are not imported again (67)', () => {
     await engine.vfs.writeFile('/data.bin', 'here');
     expect((await run(engine, '/a.lines')).status).toBe('imported');
   });
+
+  test('but they are when an asset appears that they refer to, in this start and in the next', async () => {
+    for (const text of ['use /b.lines', 'use /b.lines\nrefuse']) {
+      const order: string[] = [];
+      const files = { '/a.lines': text, '/c.lines': text };
+      const engine = createTestEngine({ files, importers: [linesImporter(order)] });
+      await run(engine, '/a.lines');
+      await run(engine, '/c.lines');
+      await engine.vfs.writeFile('/b.lines', 'b');
+      await run(engine, '/a.lines');
+      const { vfs } = engine;
+      await run(createTestEngine({ vfs, importers: [linesImporter(order)] }), '/c.lines');
+      expect(order.filter((path) => path !== '/b.lines')).toEqual([
+        '/a.lines',
+        '/c.lines',
+        '/a.lines',
+        '/c.lines',
+      ]);
+    }
+  });
+
+  test('but a reference to what is there and no asset is no reason', async () => {
+    const order: string[] = [];
+    const engine = createTestEngine({
+      files: { '/a.lines': 'use /b.txt', '/b.txt': 'b' },
+      importers: [linesImporter(order)],
+    });
+    await run(engine, '/a.lines');
+    const second = createTestEngine({ vfs: engine.vfs, importers: [linesImporter(order)] });
+    expect((await run(second, '/a.lines')).status).toBe('unchanged');
+  });
 });
 
 describe('what was refused', () => {
@@ -125,9 +156,81 @@ describe('what was refused', () => {
     await run(createTestEngine({ vfs, importers: [linesImporter(order)] }), '/a.lines');
     expect(order).toHaveLength(2);
   });
+
+  test('is told where it can’t be remembered', async () => {
+    const memory = memoryBackend({ files: { '/a.lines': 'refuse' }, now: () => 1_000 });
+    const vfs = new VFSContext({ wallClock: () => 1e15 });
+    vfs.mount('/', {
+      name: 'full cache',
+      capabilities: { ...memory.capabilities, watch: false },
+      stat: (path, options) => memory.stat(path, options),
+      list: (path, options) => memory.list(path, options),
+      read: (path, options) => memory.read(path, options),
+      async write(path, bytes, options) {
+        if (path.text.startsWith('/.cache/')) throw new VFSError('vfs/io', 'The disk is full');
+        await memory.write(path, bytes, options);
+      },
+      createFolder: (path, options) => memory.createFolder(path, options),
+      remove: (path, options) => memory.remove(path, options),
+      rename: (from, to, options) => memory.rename(from, to, options),
+    });
+    const report = await run(createTestEngine({ vfs, importers: [linesImporter()] }), '/a.lines');
+    expect(report.diagnostics.map(({ code }) => code)).toEqual(['assets/test']);
+  });
 });
 
 describe('the artifact store', () => {
+  const only = async (vfs: VFSContext, folder: string): Promise<string> => {
+    const [first] = await vfs.list(folder);
+    const [file] = await vfs.list(`${folder}/${first?.name}`);
+    return `${folder}/${first?.name}/${file?.name}`;
+  };
+
+  test.each(['read b.bin', 'warn odd\nread b.bin\nrefuse'])(
+    'never believes a record with a wrong byte, or one that is cut: %j',
+    { timeout: 60_000 },
+    async (text) => {
+      const order: string[] = [];
+      const importers = [linesImporter(order)];
+      const files = { '/a.lines': text, '/b.bin': 'b' };
+      const first = createTestEngine({ files, importers });
+      const { vfs } = first;
+      const before = await run(first, '/a.lines');
+      const meta = await vfs.readText('/a.lines.meta');
+      const path = await only(vfs, '/.cache/imports');
+      const record = await vfs.readFile(path);
+      for (let at = 0; at < record.length; at++) {
+        const wrong = record.slice();
+        wrong[at] = (wrong[at] ?? 0) ^ (1 << (at % 7));
+        // The line feed at the end may be missing: nothing else is.
+        for (const damaged of at < record.length - 1 ? [wrong, record.slice(0, at)] : []) {
+          await vfs.writeFile(path, damaged);
+          order.length = 0;
+          const after = await run(createTestEngine({ vfs, importers }), '/a.lines');
+          expect(order, `byte ${at}`).toEqual(['/a.lines']);
+          expect(after.assets).toEqual(before.assets);
+          expect(after.diagnostics).toEqual(before.diagnostics);
+        }
+      }
+      expect(await vfs.readText('/a.lines.meta')).toBe(meta);
+    },
+  );
+
+  test('an artifact that is damaged in its length is written again', async () => {
+    const importers = [linesImporter()];
+    const first = createTestEngine({ files: { '/a.lines': 'a' }, importers });
+    const { vfs } = first;
+    await run(first, '/a.lines');
+    const path = await only(vfs, '/.cache/artifacts');
+    const sound = await vfs.readFile(path);
+    const wrong = sound.slice();
+    wrong[40] = (wrong[40] ?? 0) ^ 1;
+    await vfs.writeFile(path, wrong);
+    expect((await run(createTestEngine({ vfs, importers }), '/a.lines')).status).toBe('imported');
+    expect(await vfs.readFile(path)).toEqual(sound);
+    expect((await run(createTestEngine({ vfs, importers }), '/a.lines')).status).toBe('unchanged');
+  });
+
   test('a damaged or missing artifact is made again', async () => {
     const order: string[] = [];
     const engine = createTestEngine({

@@ -5,6 +5,7 @@ import { sha256 } from '../hashing/content-hash.js';
 import type { TypedAssetData } from '../manager/asset-manager.js';
 import { ARTIFACT_EXTENSIONS, decodeArtifact } from './artifact-codec.js';
 import type { CookedAsset, StoredAsset } from './cooked-asset.js';
+import { decodeRecord, encodeRecord } from './import-record.js';
 import { ImportJournal, type ArtifactName, type SuspectImport } from './import-journal.js';
 import { removeStaleTemporaries } from './stale-temporaries.js';
 
@@ -37,8 +38,6 @@ export interface ArtifactStoreOptions {
   readonly now?: () => number;
 }
 
-const RECORD_VERSION = 3;
-
 /**
  * Cooked artifacts under content-addressed names, and a record for each import. Records are written after
  * their artifacts, each file atomically, so what a record names is whole: a crash at any point leaves the old
@@ -55,6 +54,8 @@ export class ArtifactStore {
   readonly #journal: ImportJournal;
   readonly #now: () => number;
   readonly #known = new Map<string, StoredAsset>();
+  /** Hashes of artifacts whose content turned out to be wrong; their length may be right. */
+  readonly #damaged = new Set<string>();
   #recovered: Promise<void> | undefined;
 
   constructor(options: ArtifactStoreOptions) {
@@ -71,7 +72,7 @@ export class ArtifactStore {
     const path = this.#recordPath(key);
     const bytes = await this.#read(path);
     if (!bytes) return undefined;
-    const record = parseRecord(bytes);
+    const record = decodeRecord(bytes);
     if (!record) {
       this.#log.warn('artifact_record_damaged', { path: path.text });
       return undefined;
@@ -99,7 +100,9 @@ export class ArtifactStore {
     await this.#journal.begin(key, assets);
     await Promise.all(
       cooked.map(async ({ entry, artifact }) => {
-        if (!(await this.#isThere(entry))) await this.#vfs.writeFile(this.pathOf(entry), artifact);
+        if (await this.#isThere(entry)) return;
+        await this.#vfs.writeFile(this.pathOf(entry), artifact);
+        this.#damaged.delete(entry.hash);
       }),
     );
     await this.#writeRecord(key, record);
@@ -142,6 +145,7 @@ export class ArtifactStore {
       // Not the caller's to handle: a damaged artifact is made again from its source.
       this.#log.warn('artifact_damaged', { path: path.text, error });
     }
+    this.#damaged.add(asset.hash);
     return undefined;
   }
 
@@ -178,6 +182,7 @@ export class ArtifactStore {
   }
 
   async #isThere(asset: StoredAsset): Promise<boolean> {
+    if (this.#damaged.has(asset.hash)) return false;
     try {
       const { size } = await this.#vfs.stat(this.pathOf(asset));
       return size === undefined || size === asset.bytes;
@@ -188,8 +193,7 @@ export class ArtifactStore {
   }
 
   async #writeRecord(key: string, record: StoredImport): Promise<void> {
-    const text = JSON.stringify({ version: RECORD_VERSION, ...record });
-    await this.#vfs.writeFile(this.#recordPath(key), text);
+    await this.#vfs.writeFile(this.#recordPath(key), encodeRecord(record));
   }
 
   #recordPath(key: string): VFSPath {
@@ -204,22 +208,4 @@ export class ArtifactStore {
       throw error;
     }
   }
-}
-
-function parseRecord(bytes: Uint8Array): StoredImport | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch {
-    // The caller says that it is damaged, and treats it as absent.
-    return undefined;
-  }
-  const record = value as Partial<StoredImport> & { version?: unknown };
-  const isWhole =
-    typeof value === 'object' &&
-    value !== null &&
-    record.version === RECORD_VERSION &&
-    typeof record.refused === 'boolean' &&
-    [record.files, record.references, record.assets, record.diagnostics].every(Array.isArray);
-  return isWhole ? (record as StoredImport) : undefined;
 }

@@ -1,5 +1,5 @@
 import type { EventLog } from '@ecliptic/core';
-import { VFSPath, type VFSContext } from '@ecliptic/vfs';
+import { VFSError, VFSPath, type VFSContext } from '@ecliptic/vfs';
 import { decodeArtifact } from '../artifacts/artifact-codec.js';
 import type { ArtifactStore, StoredImport } from '../artifacts/artifact-store.js';
 import { cookAssets } from '../artifacts/cooked-asset.js';
@@ -104,7 +104,7 @@ export class ImportPipeline {
       this.#memory.failed(path, { key, files, error });
       // Time-outs, crashes and faults of an importer may pass; what it refuses, it refuses again.
       if (cause instanceof ImportError) {
-        await this.#parts.store?.saveRefusal(key, { files, diagnostics: error.diagnostics });
+        await this.#saveRefusal(path, key, { files, diagnostics: error.diagnostics });
       }
       throw error;
     }
@@ -166,6 +166,21 @@ export class ImportPipeline {
       assets: artifacts,
       diagnostics: record.diagnostics,
     };
+  }
+
+  async #saveRefusal(
+    path: VFSPath,
+    key: string,
+    refusal: Pick<StoredImport, 'files' | 'diagnostics'>,
+  ): Promise<void> {
+    const { store, log } = this.#parts;
+    try {
+      await store?.saveRefusal(key, refusal);
+    } catch (error) {
+      if (!VFSError.is(error)) throw error;
+      // What is told is why the file was refused; the next start tries it once more.
+      log.warn('refusal_not_stored', { path: path.text, error });
+    }
   }
 
   async #record(

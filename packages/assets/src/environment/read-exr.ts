@@ -13,6 +13,9 @@ export interface ExrPicture {
 /** What is put in place of light that is infinite, or nearly: the most that half floats hold. */
 const INSTEAD = 65_504;
 
+/** Most bytes of all channels, unpacked: 32 a pixel of the largest picture. */
+const MAX_BYTES = 2 ** 30;
+
 /**
  * Reads an OpenEXR picture (`.exr`), strictly: scan lines or tiles in one part, half or float channels R, G, B or Y, uncompressed or as RLE, ZIPS, ZIP,
  * PIZ or PXR24; of several sizes the largest. Values that are no light (negative, not finite) are replaced, with a warning.
@@ -30,6 +33,12 @@ export function readExr(bytes: Uint8Array, report: DiagnosticReport): ExrPicture
   }
   const colours = findColours(channels, report);
   const pixelBytes = channels.reduce((sum, channel) => sum + channel.bytes, 0);
+  if (pixelBytes * width * height > MAX_BYTES) {
+    report.fail(
+      'assets/exr-size',
+      `${width} × ${height} pixels of ${pixelBytes} bytes are more than ${MAX_BYTES}`,
+    );
+  }
   const count = chunkCount(header, compression.rows);
   const tableEnd = header.end + count * 8;
   if (tableEnd > bytes.byteLength || !canHold(bytes.byteLength, pixelBytes * width * height)) {

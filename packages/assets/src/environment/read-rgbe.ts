@@ -36,9 +36,9 @@ export function readRgbe(bytes: Uint8Array, report: DiagnosticReport): FloatImag
   // A file that is damaged at its end is refused before its picture is made.
   for (let y = 0, at = start; y < height; y++) at = readRgbeRow(bytes, at, width, planes, report);
   const data = new Float32Array(pixels * 3);
-  // By exponent; 0 is black.
+  // By exponent; 0 is black. Finite, whatever the exposure: nothing times the infinite is no number.
   const scales = Float64Array.from({ length: 256 }, (_, e) =>
-    e === 0 ? 0 : 2 ** (e - 136) / exposure,
+    e === 0 ? 0 : Math.min(2 ** (e - 136) / exposure, Number.MAX_VALUE),
   );
   let replaced = 0;
   for (let y = 0, at = start; y < height; y++) {
@@ -75,7 +75,8 @@ function readHeader(bytes: Uint8Array, report: DiagnosticReport) {
   }
   let exposure = 1;
   for (const line of lines) {
-    const value = Number(/^EXPOSURE=\s*(.+)$/.exec(line)?.[1] ?? 1);
+    if (!line.startsWith('EXPOSURE=')) continue;
+    const value = Number(line.slice('EXPOSURE='.length));
     if (Number.isFinite(value) && value > 0) exposure *= value;
     else report.warn('assets/hdr-header', `"${line.slice(0, 60)}" is ignored`);
   }

@@ -7,7 +7,7 @@ import { subAssetUuid } from './sub-asset-uuid.js';
 
 /** What a {@link VfsImportContext} is made of. */
 export interface VfsImportContextOptions {
-  readonly vfs: Pick<VFSContext, 'readFile'>;
+  readonly vfs: Pick<VFSContext, 'readFile' | 'exists'>;
   readonly path: VFSPath;
   readonly uuid: string;
   readonly source: Uint8Array;
@@ -82,6 +82,10 @@ export class VfsImportContext implements ImportContext {
   async reference(path: string): Promise<string | undefined> {
     const uuid = await this.#options.reference?.(VFSPath.parse(path));
     if (uuid !== undefined) this.referencedPaths.add(path);
+    // Once it is there, the import may come out differently.
+    else if (!this.fileHashes.has(path) && !(await this.#options.vfs.exists(path))) {
+      this.fileHashes.set(path, null);
+    }
     return uuid;
   }
 
