@@ -283,6 +283,13 @@ describe('failures before the importer runs', () => {
     expect(await report).toMatchObject({ status: 'failed', diagnostics: [{ code, file: path }] });
   });
 
+  test('a missing file gets no sidecar', async () => {
+    const { coordinator, vfs } = createTestEngine({ importers: [linesImporter()] });
+    void coordinator.enqueue('/none.lines');
+    await coordinator.drain();
+    expect(await vfs.exists('/none.lines.meta')).toBe(false);
+  });
+
   test('a sidecar that asks for an importer of other files is a warning', async () => {
     const meta = '{"uuid":"6f1b1a52-3c0e-4a59-9a4d-0d9b6f5c2a11","importer":"image"}';
     const { coordinator } = createTestEngine({

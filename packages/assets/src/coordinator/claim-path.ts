@@ -28,6 +28,8 @@ export async function claimPath(
     });
   }
   const before = registry.atPath(path).find((asset) => asset.key === '');
+  // What isn't there, as where a name was mistyped, gets no sidecar.
+  if (!known && !before) await vfs.stat(path);
   let meta = known ?? (await identity.ensure(path, before?.uuid));
   const owner = registry.get(meta.uuid);
   if (owner?.path && owner.state !== 'removed' && !owner.path.equals(path)) {

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import process from 'node:process';
+import { EclipticError } from '@ecliptic/core';
 import { CommanderError } from 'commander';
 import { createProgram, errorLine } from './cli-program.js';
 import type { CliOutput } from './cli-report.js';
@@ -14,7 +15,7 @@ const output: CliOutput = {
 };
 const controller = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(name, () => controller.abort(new Error(`Stopped by ${name}`)));
+  process.once(name, () => controller.abort(new EclipticError('assets/stopped', `Stopped by ${name}`)));
 }
 const program = createProgram(output, controller.signal, (code) => (process.exitCode = code));
 try {
