@@ -7,6 +7,7 @@ import { VFSContext, VFSPath } from '@ecliptic/vfs';
 import { diskBackend } from '@ecliptic/vfs/node';
 import { afterEach, expect, test } from 'vitest';
 import { decodeArtifact } from '../src/artifacts.js';
+import { decodeRecord } from '../src/artifacts/import-record.js';
 import { parseMeta } from '../src/index.js';
 import { createTestEngine, linesImporter } from './engine.js';
 
@@ -47,8 +48,9 @@ test(
       expect(artifacts.length).toBeGreaterThan(2);
       for (const path of artifacts) decodeArtifact(await vfs.readFile(path));
       for (const path of files.filter(({ extension }) => extension === '.json')) {
-        const record = JSON.parse(await vfs.readText(path)) as { assets: { hash: string }[] };
-        for (const { hash } of record.assets) {
+        const record = decodeRecord(await vfs.readFile(path));
+        expect(record).toBeDefined();
+        for (const { hash } of record?.assets ?? []) {
           expect(artifacts.some(({ stem }) => stem === hash)).toBe(true);
         }
       }

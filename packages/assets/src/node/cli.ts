@@ -15,7 +15,9 @@ const output: CliOutput = {
 };
 const controller = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(name, () => controller.abort(new EclipticError('assets/stopped', `Stopped by ${name}`)));
+  process.once(name, () =>
+    controller.abort(new EclipticError('assets/stopped', `Stopped by ${name}`)),
+  );
 }
 const program = createProgram(output, controller.signal, (code) => (process.exitCode = code));
 try {
