@@ -6,6 +6,7 @@ import {
   read,
   Scene,
   type EntityId,
+  type ObservedChange,
 } from '@ecliptic/ecs';
 import { Mesh, Name, Uuid } from '@ecliptic/ecs/components';
 import { ManualClock } from '@ecliptic/core';
@@ -241,6 +242,50 @@ describe('loading', () => {
       expectError('ecs/structure-locked', () => loadScene(scene, parseScene(text)));
       scene.unlockStructure();
       expect(captureSnapshot(scene)).toEqual(before);
+    },
+  );
+
+  test('while the scene is iterated is refused before anything goes', () => {
+    const scene = makeScene();
+    const entities = [
+      { uuid: uuidOf(1) },
+      { uuid: uuidOf(2), components: { Sparse: { value: 1 } } },
+    ];
+    loadScene(scene, parseScene(file(entities)));
+    scene.setComponent(find(scene, uuidOf(2)), Sparse, { value: 2 });
+    const hash = scene.stateHash();
+    const document = parseScene(file([]));
+    let iterated = 0;
+    scene.forEach([read(Sparse)], () => {
+      iterated++;
+      expectError('ecs/structural-change-while-iterating', () => loadScene(scene, document));
+    });
+    expect(iterated).toBe(1);
+    expect(scene.stateHash()).toBe(hash);
+  });
+
+  test.each<[ObservedChange, number]>([
+    ['add', 0],
+    ['add', 2],
+    ['remove', 2],
+  ])(
+    'with an observer that throws on %s, where there were %i entities, changes nothing',
+    (change, count) => {
+      const scene = makeScene();
+      const named = (n: number): object => ({
+        uuid: uuidOf(n + 1),
+        components: { Name: { value: `${n}` } },
+      });
+      loadScene(scene, parseScene(file(Array.from({ length: count }, (_, n) => named(n)))));
+      const hash = scene.stateHash();
+      let told = 0;
+      scene.observe(change, Name, () => {
+        if (++told === 2) throw new RangeError('an observer that fails');
+      });
+      const document = parseScene(file([named(7), named(8)]));
+      expect(() => loadScene(scene, document)).toThrow(RangeError);
+      expect(scene.stateHash()).toBe(hash);
+      expect(scene.entityCount).toBe(count);
     },
   );
 

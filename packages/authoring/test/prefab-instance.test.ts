@@ -111,6 +111,18 @@ describe('an instance of a prefab', () => {
     expect(loaded.childrenOf(part(loaded, 0))).toHaveLength(2);
   });
 
+  test('has a UUID of its own, though the prefab has one', () => {
+    const marked = definePrefab('marked', { components: [[Uuid, { value: uuidOf(9) }], Marked] });
+    const scene = makeScene();
+    instantiatePrefab(scene, marked, {}, uuidOf(1));
+    const text = formatScene(captureScene(scene, { prefabs: [marked] }));
+    const loaded = makeScene();
+    const report = loadScene(loaded, parseScene(text), { prefabs: [marked] });
+    expect(report).toEqual({ entities: 1, repairs: [], warnings: [] });
+    expect(formatScene(captureScene(loaded, { prefabs: [marked] }))).toBe(text);
+    expect(JSON.parse(text)).toMatchObject({ entities: [{ uuid: uuidOf(1), prefab: 'marked' }] });
+  });
+
   test('follows a later version of the prefab where it says nothing itself', () => {
     const scene = makeScene();
     const root = instantiatePrefab(scene, torch, {}, uuidOf(1));

@@ -28,10 +28,9 @@ class Builder {
     this.#ids = new Int32Array(entities).fill(INVALID_ENTITY);
   }
 
-  /** Makes all entities of a set that are at one depth: their parents are there already. @returns how many they are */
-  create(set: ComponentSet, depth: number): number {
+  /** Makes all entities of a set that are at one depth: their parents are there already. */
+  create(set: ComponentSet, depth: number): void {
     const { from, to } = set.rowsAt(depth);
-    if (from === to) return 0;
     this.#scene.createEntities(to - from, set.components, (ids, ...columns) => {
       for (let i = 0; i < ids.length; i++) {
         this.#ids[set.slots[from + i] as number] = ids[i] as number;
@@ -46,7 +45,6 @@ class Builder {
         }
       }
     });
-    return to - from;
   }
 
   /** Fills a column of new rows with what is staged from row `from` on. */
@@ -112,22 +110,14 @@ class Builder {
   }
 }
 
-/**
- * Makes the entities of a list, one set and depth after the other.
- *
- * @param onChange - called when the scene is no longer as it was
- */
-export function buildEntities(
-  scene: Scene,
-  { depth, entities, sets }: EntityList,
-  onChange: () => void,
-): void {
+/** Makes the entities of a list, one depth after the other, those of one set together. */
+export function buildEntities(scene: Scene, { entities, levels, sets }: EntityList): void {
   for (const { components, count } of sets) {
     scene.reserve(components, Math.min(count, scene.limits.maxEntities));
   }
   const builder = new Builder(scene, entities.length);
-  for (let level = 0; level <= depth; level++) {
-    for (const set of sets) if (builder.create(set, level) > 0) onChange();
+  for (const [depth, level] of levels.entries()) {
+    for (const set of level) builder.create(set, depth);
   }
   builder.order(entities);
   builder.close();

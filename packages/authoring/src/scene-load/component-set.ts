@@ -1,11 +1,15 @@
 import type { Component } from '@ecliptic/ecs';
 import type { StagedComponent } from './staged-component.js';
 
-/** Rows of a set that belong to entities of one depth. */
+/** Rows of a set that belong to entities of one depth: at first only counted, then from `from` to before `to`. */
 interface RowRange {
-  readonly from: number;
-  readonly to: number;
+  readonly depth: number;
+  count: number;
+  from: number;
+  to: number;
 }
+
+const NO_ROWS: RowRange = { depth: -1, count: 0, from: 0, to: 0 };
 
 /**
  * The components that planned entities have in common: a table of the scene. Its entities are counted first, then each gets a row, those of
@@ -18,10 +22,10 @@ export class ComponentSet {
   /** Numbers of the entities by row, from 0 on; there when all were counted. */
   slots: Int32Array = new Int32Array(0);
   readonly #larger = new Map<Component, ComponentSet>();
-  /** Entities by depth, then the next free row by depth. */
-  readonly #rows: number[] = [];
-  /** The first row by depth. */
-  #starts: number[] = [];
+  /** By depth; of a deep hierarchy most sets have rows at few depths. */
+  readonly #ranges = new Map<number, RowRange>();
+  /** The range that was asked for last: nearly always the next entity's too. */
+  #last: RowRange = NO_ROWS;
   /** The name that came last after these, and what it led to: nearly always the next entity's too. */
   #lastName: string | undefined = undefined;
   #lastSet: ComponentSet | undefined = undefined;
@@ -54,37 +58,40 @@ export class ComponentSet {
     return this.#lastSet;
   }
 
-  /** Counts an entity. @returns whether it is the first one */
+  /** Counts an entity. @returns whether it is the first one of that depth */
   add(depth: number): boolean {
-    const first = this.#rows.length === 0;
-    while (this.#rows.length <= depth) this.#rows.push(0);
-    (this.#rows[depth] as number)++;
-    return first;
+    const known = this.rowsAt(depth);
+    if (known !== NO_ROWS) {
+      known.count++;
+      return false;
+    }
+    this.#last = { depth, count: 1, from: 0, to: 0 };
+    this.#ranges.set(depth, this.#last);
+    return true;
   }
 
   /** Ends the counting. @param stage - makes room for the values of a component */
   stage(stage: (component: Component, rows: number) => StagedComponent): void {
     let rows = 0;
-    this.#starts = this.#rows.map((count) => {
-      const start = rows;
-      rows += count;
-      return start;
-    });
-    for (const [depth, start] of this.#starts.entries()) this.#rows[depth] = start;
+    for (const range of this.#ranges.values()) {
+      range.from = rows;
+      range.to = rows;
+      rows += range.count;
+    }
     this.slots = new Int32Array(rows);
     this.staged = this.components.map((component) => stage(component, rows));
   }
 
   /** The row of an entity that was counted; each gets one. */
   take(depth: number, slot: number): number {
-    const row = this.#rows[depth] as number;
-    this.#rows[depth] = row + 1;
+    const row = this.rowsAt(depth).to++;
     this.slots[row] = slot;
     return row;
   }
 
   /** The rows of a depth, when all entities have theirs. */
   rowsAt(depth: number): RowRange {
-    return { from: this.#starts[depth] ?? 0, to: this.#rows[depth] ?? 0 };
+    if (this.#last.depth !== depth) this.#last = this.#ranges.get(depth) ?? NO_ROWS;
+    return this.#last;
   }
 }

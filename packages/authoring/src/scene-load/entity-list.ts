@@ -8,6 +8,7 @@ import { checkHierarchy, parentsFirst } from '../scene-file/check-hierarchy.js';
 import type { EntityBlock, InstanceBlock } from '../scene-file/scene-document.js';
 import { invalidScene } from '../scene-file/scene-error.js';
 import { UuidIndex } from '../values/uuid-index.js';
+import { comesFromPrefab } from './comes-from-prefab.js';
 import { ComponentSet } from './component-set.js';
 import type { PlannedEntity } from './planned-entity.js';
 
@@ -24,11 +25,11 @@ export class EntityList {
   /** Their numbers by UUID. */
   readonly slots: UuidIndex = new UuidIndex();
   /** In the order in which they come. */
-  readonly sets: ComponentSet[] = [];
+  readonly sets: Set<ComponentSet> = new Set();
+  /** The sets of the entities of each depth, in the same order; roots have depth 0. */
+  readonly levels: ComponentSet[][] = [];
   /** Whether each parent came before its children. */
   ordered = true;
-  /** Depth of the deepest entity; 0 for roots. */
-  depth = 0;
   readonly #types: KnownTypes;
   readonly #identified = new ComponentSet([Uuid]);
   /** Prefabs that are used, by name. */
@@ -68,9 +69,11 @@ export class EntityList {
       throw invalidScene('entities', `${JSON.stringify(uuid)} is no UUID in lower case`);
     }
     const depth = parent === undefined ? 0 : parent.depth + 1;
-    if (depth > this.depth) this.depth = depth;
     const set = this.#setOf(block, parent, prefab, mark);
-    if (set.add(depth)) this.sets.push(set);
+    if (set.add(depth)) {
+      this.sets.add(set);
+      (this.levels[depth] ??= []).push(set);
+    }
     const childSet = undefined;
     const entity: PlannedEntity = {
       uuid,
@@ -104,7 +107,7 @@ export class EntityList {
 
   /** The set of all components of an entity: those of its prefab, its own, what says that it is an instance, its parent. */
   #setOf(
-    { components, without }: InstanceBlock,
+    block: InstanceBlock,
     parent: PlannedEntity | undefined,
     prefab: Prefab | undefined,
     mark: PlannedEntity['mark'],
@@ -112,11 +115,11 @@ export class EntityList {
     let set = this.#identified;
     if (prefab !== undefined) {
       for (const component of prefab.components.keys()) {
-        if (!without?.includes(component.name)) set = set.with(component);
+        if (comesFromPrefab(component, block)) set = set.with(component);
       }
     }
     const { componentOf } = this.#types;
-    for (const name in components) {
+    for (const name in block.components) {
       if (prefab === undefined) set = set.withNamed(name, componentOf);
       else {
         const component = componentOf(name);

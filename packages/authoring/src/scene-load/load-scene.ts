@@ -21,7 +21,7 @@ export interface LoadOptions extends PlanOptions {
  * the running application only (`Transient`) stays. Ids of entities that go are dead afterwards, as after `destroyEntity`; observers are told, and
  * `changed` reports what came, so that render instances are bound anew by themselves.
  *
- * Not while systems run. O(bytes of the document and of the scene).
+ * Not while systems run or a query is iterated. O(bytes of the document and of the scene).
  *
  * @param document - from `parseScene` or `readScene`
  * @returns repairs and warnings, to be shown to the user
@@ -41,17 +41,17 @@ export function loadScene(
   options: LoadOptions = {},
 ): LoadReport {
   const plan = planEntities(document, componentsOf(scene, options), options);
+  // Halfway it would be too late: the scene could not be put back either.
+  scene.requireUnlocked('loadScene()');
   const before = new SavedState(scene);
-  let changed = false;
   try {
     for (const root of persistentRoots(scene)) {
       // Observers may have destroyed it.
       if (scene.isAlive(root)) scene.destroyEntity(root);
-      changed = true;
     }
-    buildEntities(scene, plan.list, () => (changed = true));
+    buildEntities(scene, plan.list);
   } catch (error) {
-    if (changed) before.restore(scene);
+    before.restore(scene);
     throw error;
   }
   scene.setResource(KEPT_DATA, plan.kept);

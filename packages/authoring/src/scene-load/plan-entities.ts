@@ -3,6 +3,7 @@ import { KeptData } from '../scene-file/kept-data.js';
 import { isSavedByName } from '../scene-file/saved-by-name.js';
 import { DOCUMENT_KEYS, ENTITY_KEYS, type SceneDocument } from '../scene-file/scene-document.js';
 import type { AssetOptions } from './asset-check.js';
+import { comesFromPrefab } from './comes-from-prefab.js';
 import { ComponentReader, type Values } from './component-reader.js';
 import { listEntities, type EntityList } from './entity-list.js';
 import type { PlannedEntity } from './planned-entity.js';
@@ -86,11 +87,11 @@ class Planner {
 
   /** Reads the components that a prefab has. @returns the position of the next one in the set */
   #readPrefab({ block, set }: PlannedEntity, prefab: Prefab, row: number): number {
-    const { components: saved = {}, without } = block;
+    const { components: saved = {} } = block;
     let at = 1;
     for (const [component, base] of prefab.components) {
+      if (!comesFromPrefab(component, block)) continue;
       const { name } = component;
-      if (without?.includes(name)) continue;
       const own = Object.hasOwn(saved, name) ? saved[name] : {};
       set.staged[at++]?.read(own, base as Values, row);
     }

@@ -431,6 +431,16 @@ export class Scene {
     this.core.guard.unlock();
   }
 
+  /**
+   * Throws unless every structural change is allowed: call it before a change of many steps that must not stop halfway.
+   *
+   * @param change - shown in the error, as `loadScene()`
+   * @throws EclipticError `ecs/structural-change-while-iterating`, `ecs/structure-locked`
+   */
+  requireUnlocked(change: string): void {
+    this.core.guard.checkAll(change);
+  }
+
   /** Counters and sums over all storages. O(archetypes · components). */
   archetypeStats(): ArchetypeStats {
     return archetypeStats(this.core);
