@@ -97,6 +97,8 @@ describe.skipIf(whyNoChromium)(`the inspector${whyNoChromium ? ` (${whyNoChromiu
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.locator('#selection-name', { hasText: 'Ember' }).waitFor({ state: 'attached' });
+    // The inspector lies where the selection's own panel would be.
+    expect(await page.locator('#selection').isVisible()).toBe(false);
     const speed = field('Orbit.speed');
     const before = await speed.inputValue();
     await speed.fill('0.125');
@@ -107,6 +109,15 @@ describe.skipIf(whyNoChromium)(`the inspector${whyNoChromium ? ` (${whyNoChromiu
     await until(async () => expect(await speed.inputValue()).toBe(before));
     await button('Redo').click();
     await until(async () => expect(await speed.inputValue()).toBe('0.125'));
+  });
+
+  test('nothing is cut off at the side, and a rotation is one line', async () => {
+    const parts = [1, 2, 3, 4].map((part) => field(`Transform.rotation ${part}`));
+    const tops = await Promise.all(parts.map(async (part) => (await part.boundingBox())?.y));
+    expect(tops[0]).toBeGreaterThan(0);
+    expect(new Set(tops).size).toBe(1);
+    const beyond = await panel.evaluate((shown) => shown.scrollWidth - shown.clientWidth);
+    expect(beyond).toBe(0);
   });
 
   test('a value out of range is refused, and the panel says why', async () => {
