@@ -260,4 +260,20 @@ describe('CommandRecorder', () => {
     const handle = game.getComponent(taken.resolve(made), Sound)?.handle;
     expect(handle).toEqual({ $number: 5, odd: Number.NaN });
   });
+
+  it('a placeholder that was kept from an earlier run is nobody, and no entity of this one', () => {
+    const game = new Scene({ maxEntities: 64, log: new RecordingLog('ecs') });
+    const { commands, recorded } = recorder();
+    const kept = commands.createEntity();
+    const second = { from: commands.end, firstPlaceholder: commands.nextPlaceholder };
+    commands.destroyEntity(kept);
+    commands.addComponent(commands.createEntity(), Owner, { entity: kept });
+    const taken = new Commands(game);
+    const innocent = taken.createEntity();
+    taken.append(recorded(), { ...second, to: commands.end, created: 1 });
+    taken.flush();
+    expect(game.isAlive(taken.resolve(innocent))).toBe(true);
+    const owners = [...game.query(read(Owner)).entities];
+    expect(owners.map((each) => game.getComponent(each, Owner)?.entity)).toEqual([0]);
+  });
 });

@@ -240,6 +240,19 @@ describe('Commands: callbacks, merging, misuse', () => {
     expect(scene.getComponent(a, Owner)?.entity).toBe(0);
   });
 
+  it('a placeholder of an earlier flush is nobody after a merge, and no entity of the other buffer', () => {
+    const scene = new Scene({ maxEntities: 16, arenaBudget: 1024 * 1024 });
+    const staged = new Commands(scene);
+    const main = new Commands(scene);
+    const kept = staged.createEntity();
+    staged.clear();
+    const innocent = main.createEntity();
+    staged.destroyEntity(kept);
+    main.merge(staged);
+    main.flush();
+    expect(scene.isAlive(main.resolve(innocent))).toBe(true);
+  });
+
   it('a command that fails does not stop the rest, and is reported at the end', () => {
     const scene = new Scene({ maxEntities: 3 });
     const commands = new Commands(scene);

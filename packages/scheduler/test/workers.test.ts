@@ -251,6 +251,55 @@ describe('Systems on workers', () => {
     await untilShared(worldTick, step);
   });
 
+  it.each(['always', 'never'] as const)(
+    'a component that nobody declared or registered is refused (offload: %s)',
+    async (offload) => {
+      const { scene, step } = await setUp([systems.straying], { offload });
+      for (let i = 0; i < 100; i++) scene.createEntity(Trouble);
+      for (let i = 0; i < 2; i++) {
+        const error = await errorOf(step);
+        expect(error.subjects['system']).toBe('straying');
+        expect(error.cause).toMatchObject({
+          code: 'scheduler/unknown-component',
+          subjects: { component: 'Stray' },
+        });
+      }
+      scene.registerComponent(systems.Stray);
+      await step();
+      expect(scene.query(systems.Stray).count()).toBe(100);
+    },
+  );
+
+  it.each([
+    ['throws', 1, 'scheduler/system-failed'],
+    ['hangs', 2, 'scheduler/worker-hung'],
+  ])('of a system that %s between its commands none is applied', async (_, kind, code) => {
+    const { scene, step } = await setUp([systems.faltering], { timeout: 200_000_000 });
+    const rows = Array.from({ length: 64 }, () => scene.createEntity([Trouble, { kind }]));
+    expect((await errorOf(step)).code).toBe(code);
+    expect(scene.entityCount).toBe(64);
+    for (const entity of rows) scene.setComponent(entity, Trouble, { kind: 0 });
+    await step();
+    const links = [...scene.query(systems.Link).entities];
+    const targets = links.map((link) => scene.getComponent(link, systems.Link)?.to);
+    expect(targets).toEqual(rows);
+  });
+
+  it.each(['always', 'never'] as const)(
+    'a placeholder that a system kept is nobody in a later update (offload: %s)',
+    async (offload) => {
+      const { scene, step } = await setUp([systems.hoarding], { offload });
+      for (let i = 0; i < 64; i++) scene.createEntity(Trouble);
+      for (let i = 1; i <= 4; i++) {
+        await step();
+        expect(scene.entityCount).toBe(64 + 64 * i);
+      }
+      for (const link of scene.query(systems.Link).entities) {
+        expect(scene.getComponent(link, systems.Link)?.to).toBe(0);
+      }
+    },
+  );
+
   it('a system that returns a promise though it is synchronous fails', async () => {
     const { scene, step } = await setUp([systems.promising]);
     for (let i = 0; i < 100; i++) scene.createEntity(Trouble);
@@ -284,6 +333,34 @@ describe('Systems on workers', () => {
     const error = await errorOf(() => scene.createEntity(Thread));
     expect(error.code).toBe('ecs/structure-locked');
     await tick;
+    scene.createEntity(Thread);
+  });
+
+  it('an orderly stop in the middle of a wave lets it finish, starts no other, and ends the workers', async () => {
+    const started: Worker[] = [];
+    const later = vi.fn<() => void>();
+    const { scene, worldTick, commands } = await setUp(
+      [systems.slow, defineSystem({ name: 'later', after: ['slow'], update: later })],
+      {
+        create: () => {
+          const worker = create();
+          started.push(worker);
+          return worker;
+        },
+      },
+    );
+    const rows = Array.from({ length: 64 }, () => scene.createEntity([Thread, { id: -1 }]));
+    const tick = worldTick.tick(1 / 60, commands);
+    expect(tick).toBeInstanceOf(Promise);
+    const disposed = worldTick.dispose();
+    await expect(tick).rejects.toMatchObject({ code: 'scheduler/disposed' });
+    await disposed;
+    const ids = rows.map((entity) => scene.getComponent(entity, Thread)?.id);
+    expect(ids).not.toContain(-1);
+    expect(new Set(ids).size).toBe(2);
+    expect(later).not.toHaveBeenCalled();
+    expect(started.map((worker) => worker.threadId)).toEqual([-1]);
+    // Nothing is locked any more.
     scene.createEntity(Thread);
   });
 
@@ -422,6 +499,45 @@ describe('Workers that do not start', () => {
     ]);
     expect(error.message).toContain(`Worker 0 did not start: ${message}`);
     await worldTick.dispose();
+  });
+
+  it.each([
+    ['module', () => new Worker((() => undefined) as never)],
+    [
+      'options',
+      () =>
+        new Worker(new URL('./workers/systems.worker.ts', import.meta.url), {
+          workerData: { update: () => undefined },
+        }),
+    ],
+  ])('a non-cloneable worker %s is named, and all runs inline', async (_, make) => {
+    let cause: unknown;
+    const scene = new Scene({ maxEntities: 64, arenaBudget: 1024 * 1024 });
+    const worldTick = new WorldTick(scene, {
+      log: new RecordingLog('scheduler'),
+      workers: {
+        count: 1,
+        offload: 'always',
+        create: () => {
+          try {
+            return make();
+          } catch (error) {
+            cause = error;
+            throw error;
+          }
+        },
+      },
+    });
+    cleanUps.push(() => worldTick.dispose());
+    worldTick.registerSystem(systems.move);
+    worldTick.commit();
+    const error = await errorOf(() => worldTick.workersReady());
+    expect(error.code).toBe('scheduler/worker-start');
+    expect(error.cause).toBeInstanceOf(Error);
+    expect(error.cause).toBe(cause);
+    const entity = scene.createEntity(Position, [Velocity, { value: [60, 0, 0] }]);
+    expect(worldTick.tick(1 / 60, new Commands(scene))).toBeUndefined();
+    expect(scene.getComponent(entity, Position)?.value.x).toBeCloseTo(1);
   });
 
   it('a worker file that lacks a registered system', async () => {

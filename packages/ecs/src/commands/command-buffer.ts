@@ -1,5 +1,5 @@
 import { EclipticError } from '@ecliptic/core';
-import { INDEX_MASK, INVALID_ENTITY, type EntityId } from '../entities/entity-id.js';
+import { INDEX_BITS, INDEX_MASK, INVALID_ENTITY, type EntityId } from '../entities/entity-id.js';
 import type { FieldSlot } from '../schema/component.js';
 import type { ComponentType } from '../storage/component-type.js';
 import type { Heap } from '../storage/heap.js';
@@ -132,7 +132,7 @@ export class CommandBuffer {
     const { i32 } = this.#heap;
     const renumber = (word: number): void => {
       const id = i32[word] as number;
-      if (id >= other.#first && id < other.#first + other.#spawns) i32[word] = id + shift;
+      i32[word] = renumbered(id, other.#first, other.#spawns, shift);
     };
     for (let at = start; at < this.#end;) {
       const word = at >>> 2;
@@ -171,8 +171,7 @@ export class CommandBuffer {
     const { i32 } = this.#heap;
     const given = source.i32;
     const shift = this.#first + this.#spawns - firstPlaceholder;
-    const own = (id: number): number =>
-      id >= firstPlaceholder && id < firstPlaceholder + created ? id + shift : id;
+    const own = (id: number): number => renumbered(id, firstPlaceholder, created, shift);
     let target = this.#end >>> 2;
     for (let word = from >>> 2; word < to >>> 2;) {
       const kind = kindOf(given[word] as number);
@@ -261,6 +260,12 @@ export class CommandBuffer {
 /** An id as it is stored: what could be none must not become another entity's. */
 function idOf(entity: EntityId): EntityId {
   return typeof entity === 'number' && (entity | 0) === entity ? entity : INVALID_ENTITY;
+}
+
+/** An id in its new buffer: a placeholder from elsewhere must not become another entity's either. */
+function renumbered(id: EntityId, first: number, count: number, shift: number): EntityId {
+  if (id >> INDEX_BITS !== 0) return id;
+  return id >= first && id < first + count ? id + shift : INVALID_ENTITY;
 }
 
 /** Rows hold numbers of eight bytes, so everything begins at a multiple of them. */

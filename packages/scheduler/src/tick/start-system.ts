@@ -1,11 +1,13 @@
 import { EclipticError } from '@ecliptic/core';
-import { Commands, type Scene } from '@ecliptic/ecs';
+import { Commands, type Component, type Scene } from '@ecliptic/ecs';
 import type { System } from '../system/system.js';
+import { DeclaredCommands } from './declared-commands.js';
 import { SystemEntry } from './system-entry.js';
 
 /**
  * Makes what a schedule has of a system, and calls its `init`.
  *
+ * @param requireKnown - throws for components that commands of worker systems may not name
  * @param stateFrom - whose state it takes over
  * @throws EclipticError `scheduler/system-init` with what `init` threw
  */
@@ -13,9 +15,12 @@ export function startSystem(
   system: System,
   scene: Scene,
   development: boolean,
+  requireKnown: (component: Component) => void,
   stateFrom?: SystemEntry,
 ): SystemEntry {
-  const entry = new SystemEntry(system, scene, new Commands(scene), development);
+  const commands =
+    development && system.worker ? new DeclaredCommands(scene, requireKnown) : new Commands(scene);
+  const entry = new SystemEntry(system, scene, commands, development);
   try {
     entry.init(stateFrom);
   } catch (cause) {

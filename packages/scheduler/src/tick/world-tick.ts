@@ -5,6 +5,7 @@ import { seededRandom } from '../schedule/random-order.js';
 
 import type { System } from '../system/system.js';
 import type { TimeStep } from '../time/time-step.js';
+import { ComponentFinder } from '../workers/component-finder.js';
 import { CommittedSchedule, type ScheduledWave } from './committed-schedule.js';
 import { disposedError, ScheduleState } from './schedule-state.js';
 import { ScheduleWorkers } from './schedule-workers.js';
@@ -46,6 +47,7 @@ export class WorldTick {
   readonly #clock: Clock;
   readonly #log: EventLog;
   readonly #registry: SystemRegistry;
+  readonly #finder: ComponentFinder;
   readonly #executor: WaveExecutor;
   readonly #steps = new StepAccount();
   readonly #random: (() => number) | undefined;
@@ -61,6 +63,7 @@ export class WorldTick {
     this.#options = options;
     this.#log = options.log ?? new EventLog('scheduler');
     this.#registry = new SystemRegistry(options.maxSystems ?? 64);
+    this.#finder = new ComponentFinder(scene, this.#registry);
     this.#clock = options.clock ?? systemClock();
     this.#executor = new WaveExecutor(scene, this.#clock, this.#log, (entry) => {
       entry.enabled = false;
@@ -317,6 +320,7 @@ export class WorldTick {
   }
 
   #start(system: System, stateFrom?: SystemEntry): SystemEntry {
-    return startSystem(system, this.#scene, this.#options.development ?? true, stateFrom);
+    const { development = true } = this.#options;
+    return startSystem(system, this.#scene, development, this.#finder.require, stateFrom);
   }
 }

@@ -4,28 +4,42 @@ import type { SystemEntry } from '../tick/system-entry.js';
 import type { ComponentName } from './command-stage.js';
 import { layoutOf } from './worker-system.js';
 
-/** Finds, on the owner's thread, the components that commands of workers name. */
+/** Knows, on the owner's thread, the components that commands of worker systems may name, and finds them by their names. */
 export class ComponentFinder {
   readonly #scene: Scene;
-  readonly #entries: readonly SystemEntry[];
+  readonly #registry: { readonly entries: readonly SystemEntry[] };
 
-  /** @param entries - systems, whose declared components count as known */
-  constructor(scene: Scene, entries: readonly SystemEntry[]) {
+  /** @param registry - of systems, whose declared components count as known */
+  constructor(scene: Scene, registry: { readonly entries: readonly SystemEntry[] }) {
     this.#scene = scene;
-    this.#entries = entries;
+    this.#registry = registry;
   }
 
   /** @throws EclipticError `scheduler/unknown-component`, `scheduler/worker-component-differs` */
   readonly find = ({ name, layout }: ComponentName): Component => {
-    const known = this.#scene.componentTypes.find((component) => component.name === name);
-    const component = known ?? this.#declared(name);
-    if (component === undefined) throw unknownComponent(name);
+    const component = this.#known(name);
     if (layoutOf(component) !== layout) throw differentComponent(component, layout);
     return component;
   };
 
+  /** @throws EclipticError `scheduler/unknown-component` */
+  readonly require = (component: Component): void => {
+    // What is no component at all is refused by the commands themselves.
+    if (component instanceof Component) this.#known(component.name);
+  };
+
+  #known(name: string): Component {
+    const registered = this.#scene.componentTypes.find((component) => component.name === name);
+    const component = registered ?? this.#declared(name);
+    if (component === undefined) throw unknownComponent(name);
+    return component;
+  }
+
   #declared(name: string): Component | undefined {
-    const declared = this.#entries.flatMap(({ access }) => [...access.reads, ...access.writes]);
+    const declared = this.#registry.entries.flatMap(({ access }) => [
+      ...access.reads,
+      ...access.writes,
+    ]);
     return declared.find(
       (target): target is Component => target instanceof Component && target.name === name,
     );
@@ -35,7 +49,7 @@ export class ComponentFinder {
 function unknownComponent(name: string): EclipticError {
   return new EclipticError(
     'scheduler/unknown-component',
-    `A worker system adds component "${name}", which the scene does not know`,
+    `A worker system adds or removes component "${name}", which the scene does not know`,
     {
       subjects: { component: name },
       fix: 'Name it in the reads or writes of the system, or register it with the scene before.',

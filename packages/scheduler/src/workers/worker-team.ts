@@ -91,7 +91,7 @@ export class WorkerTeam {
     const layout = PartLayout.allocate(columns, filtered, MAX_PARTS);
     this.#frame = FrameBlock.allocate(count, entries.length, columns.length);
     const validates = scene.development;
-    const { find } = new ComponentFinder(scene, entries);
+    const { find } = new ComponentFinder(scene, { entries });
     const logsOf = (thread: number, failures: ThreadLogs['failures']): ThreadLogs => ({
       commands: this.#frame.commandsOf(thread, find, validates),
       touches: this.#frame.touchesOf(thread),

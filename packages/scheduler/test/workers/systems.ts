@@ -224,7 +224,71 @@ export const slow = defineSystem({
   },
 });
 
+/** Neither registered nor declared by any system. */
+export const Stray = defineComponent('Stray', { value: i32() });
+
+/** Adds a component that nobody declares. */
+export const straying = defineSystem({
+  name: 'straying',
+  worker: true,
+  queries: { rows: query(read(Trouble)) },
+  update({ rows }, { commands }) {
+    for (const table of rows.tables()) {
+      for (let row = 0; row < table.count; row++) {
+        commands.addComponent(table.entities[row] ?? 0, Stray);
+      }
+    }
+  },
+});
+
+/** Links each row to a new entity; throws, or hangs where it runs on a worker, between its commands. */
+export const faltering = defineSystem({
+  name: 'faltering',
+  worker: true,
+  queries: { rows: query(read(Trouble)) },
+  writes: [Link],
+  update({ rows }, { commands }) {
+    for (const table of rows.tables()) {
+      const { kind } = table.column(Trouble);
+      for (let row = 0; row < table.count; row++) {
+        const child = commands.createEntity();
+        commands.addComponent(child, Link, { to: table.entities[row] ?? 0, weight: row });
+        if (kind[row] === 1) throw new RangeError('in the middle');
+        if (kind[row] === 2) {
+          if (threadId !== 0) for (;;);
+          spend(2);
+        }
+      }
+    }
+  },
+});
+
+/** A placeholder of the update before on this thread. */
+let keptChild = 0;
+
+/** Keeps a placeholder for longer than it is good, and destroys it and the dead. */
+export const hoarding = defineSystem({
+  name: 'hoarding',
+  worker: true,
+  queries: { rows: query(read(Trouble)) },
+  writes: [Link],
+  update({ rows }, { commands }) {
+    for (const table of rows.tables()) {
+      for (let row = 0; row < table.count; row++) {
+        commands.destroyEntity(keptChild);
+        commands.destroyEntity(2 ** 29);
+        commands.addComponent(commands.createEntity(), Link, { to: keptChild });
+      }
+    }
+    keptChild = commands.createEntity();
+    commands.destroyEntity(keptChild);
+  },
+});
+
 export const all = [
+  straying,
+  faltering,
+  hoarding,
   tick,
   slow,
   breed,
