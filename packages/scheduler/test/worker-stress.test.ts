@@ -54,7 +54,7 @@ describe('Any worker count ends in the same state (36)', () => {
     for (let seed = 1; seed <= 3; seed++) {
       const hash = await checkDeterminism({
         create: (run) => makeGame(seed, run),
-        steps: 150,
+        steps: 420,
         seeds: [seed],
         workers: [
           { create, count: 1 },
