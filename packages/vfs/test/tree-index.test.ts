@@ -195,8 +195,8 @@ describe('an index of a tree on disk', () => {
       root,
       lister: {
         ...real,
-        list(folder, since) {
-          const listing = real.list(folder, lies ? undefined : since);
+        list(folder, known) {
+          const listing = real.list(folder, lies ? undefined : known);
           return lies && frozen ? { ...listing, entries: [frozen] } : listing;
         },
       },

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { listFolders, type FolderTask, type ListedFolders } from '../src/node/scan/list-folders.js';
 import type { ScanHelper } from '../src/node/scan/scan-helper.js';
 import { ScanHelperThread } from '../src/node/scan/scan-helper.js';
+import { removeStaleTemporaries } from '../src/node/scan/stale-temporaries.js';
 import { TreeScan, type TreeScanOptions } from '../src/node/scan/tree-scan.js';
 import { TreeUnpacker } from '../src/node/scan/tree-unpacker.js';
 import { ignoreRules } from '../src/scan/ignore.js';
@@ -22,6 +23,8 @@ class FakeHelper implements ScanHelper {
   asked = 0;
   waiting = 0;
   closed = false;
+  /** Whether it is dead before it is asked. */
+  dead = false;
 
   /** @param turns - of the event loop before an answer. @param dies - at the question of this number */
   constructor(list: (tasks: readonly FolderTask[]) => ListedFolders, turns = 1, dies = Infinity) {
@@ -32,10 +35,12 @@ class FakeHelper implements ScanHelper {
 
   async list(tasks: readonly FolderTask[]): Promise<ListedFolders> {
     const dies = ++this.asked >= this.#dies;
+    if (this.dead) throw new Error('dead');
     this.waiting++;
     const listed = structuredClone(this.#list(tasks));
     for (let i = 0; i < this.#turns; i++) await new Promise(setImmediate);
     this.waiting--;
+    if (this.closed) throw new Error('The thread ended');
     if (dies) throw new Error('killed');
     return listed;
   }
@@ -59,9 +64,9 @@ function crowded(lister: FolderLister, count: number): FolderLister {
   }));
   return {
     ...lister,
-    list(folder, unchangedSince) {
-      const listing = lister.list(folder, unchangedSince);
-      return { ...listing, entries: listing.entries && [...crowd, ...listing.entries] };
+    list(folder, known) {
+      const listing = lister.list(folder, known);
+      return { ...listing, entries: [...crowd, ...listing.entries] };
     },
   };
 }
@@ -138,9 +143,9 @@ describe('a scan of a tree on disk', () => {
     let read = 0;
     const counting: FolderLister = {
       ...lister,
-      list(folder, unchangedSince) {
-        const listing = lister.list(folder, unchangedSince);
-        if (listing.entries) read++;
+      list(folder, known) {
+        const listing = lister.list(folder, known);
+        if (!listing.same) read++;
         return listing;
       },
     };
@@ -165,9 +170,9 @@ describe('a scan of a tree on disk', () => {
     let read = 0;
     const counting: FolderLister = {
       ...lister,
-      list(folder, unchangedSince) {
-        const listing = lister.list(folder, unchangedSince);
-        if (listing.entries) read++;
+      list(folder, known) {
+        const listing = lister.list(folder, known);
+        if (!listing.same) read++;
         return listing;
       },
     };
@@ -184,12 +189,17 @@ describe('a scan of a tree on disk', () => {
       optionsOf(root, {
         lister: {
           ...lister,
-          entry: (folder, name) => (name === 'b' ? undefined : lister.entry(folder, name)),
+          list(folder, known) {
+            // Between the look at the folder's time and that at its files.
+            const goes = (name: string): string => (name === 'b' ? 'gone' : name);
+            const names = known && Array.from(known.names, goes);
+            return lister.list(folder, known && { ...known, names: names ?? [] });
+          },
         },
       }),
     );
     await run(scan);
-    expect(texts(await run(scan))).toEqual(['/a', '/d/', '/d/c']);
+    expect(texts(await run(scan)).sort()).toEqual(['/a', '/d/', '/d/c']);
     rmSync(join(root, 'd'), { recursive: true });
     renameSync(join(root, 'a'), join(root, 'z'));
     expect(texts(await run(scan)).sort()).toEqual(['/b', '/z']);
@@ -226,10 +236,10 @@ describe('a scan of a tree on disk', () => {
       optionsOf(root, {
         lister: {
           ...lister,
-          list(folder, unchangedSince) {
+          list(folder, known) {
             const code = broken.get(folder);
             if (code !== undefined) throw Object.assign(new Error(code), { code });
-            return lister.list(folder, unchangedSince);
+            return lister.list(folder, known);
           },
         },
       }),
@@ -252,6 +262,54 @@ describe('a scan of a tree on disk', () => {
     expect(await run(scan)).toMatchObject({ failures: [' ENOENT'], entries: [] });
     broken.clear();
     expect(texts(await run(scan)).sort()).toEqual(treeOf(root));
+  });
+
+  it('sees links that come to lead somewhere, though their folder is unchanged', async () => {
+    const root = folderWith({ '/a/x': '', '/b/y': '' });
+    symlinkSync('../b/later', join(root, 'a', 'link'));
+    const scan = new TreeScan(optionsOf(root));
+    expect(texts(await run(scan))).not.toContain('/a/link');
+    put(root, '/b/later', '');
+    expect(texts(await run(scan))).toContain('/a/link');
+    rmSync(join(root, 'b', 'later'));
+    expect(texts(await run(scan))).not.toContain('/a/link');
+    put(root, '/b/later', '');
+    expect(texts(await run(scan))).toContain('/a/link');
+  });
+
+  it('removes a temporary that was young the first time', async () => {
+    const root = folderWith({ '/a': '' });
+    const name = '/.ecliptic-00000000-0000-4000-8000-000000000000.tmp';
+    put(root, name, '');
+    let now = Date.now() + 5_000;
+    const lister = removeStaleTemporaries(diskLister(root, true), () => now);
+    const scan = new TreeScan(optionsOf(root, { lister }));
+    expect(texts(await run(scan))).toEqual(['/a']);
+    expect(treeOf(root)).toEqual([name, '/a']);
+    now += 60_000;
+    expect(texts(await run(scan))).toEqual(['/a']);
+    expect(treeOf(root)).toEqual(['/a']);
+  });
+
+  it('believes no names of another folder, and no numbers of what is outside', () => {
+    const outside = folderWith({ '/a': 'secret' });
+    const root = folderWith({ '/d/a': 'a' });
+    const lister = diskLister(root, true);
+    const folder = join(root, 'd');
+    const { ino, changedAt } = lister.list(folder);
+    expect(lister.list(folder, { ino, changedAt, names: ['a'] })).toMatchObject({ same: true });
+    expect(lister.list(folder, { ino: ino + 1, changedAt, names: ['z'] })).toMatchObject({
+      same: false,
+      entries: [{ name: 'a' }],
+    });
+    const swapped = {
+      *[Symbol.iterator]() {
+        renameSync(folder, join(root, 'old'));
+        symlinkSync(outside, folder);
+        yield 'a';
+      },
+    };
+    expect(() => lister.list(folder, { ino, changedAt, names: swapped })).toThrow('ENOENT');
   });
 
   it('lets what is no failure of the system through', async () => {
@@ -333,6 +391,36 @@ describe('a scan of a large tree', () => {
     expect(made.map(({ closed }) => closed)).toEqual([true]);
   });
 
+  it('reports no death of those that it let go, and does not do their work', async () => {
+    const died: unknown[] = [];
+    const { scan } = helped(wideTree(), (list) => new FakeHelper(list, 5));
+    const output = { part: () => {}, failed: () => {}, helperDied: (e: unknown) => died.push(e) };
+    for await (const folders of scan.run(output)) if (folders > 60) break;
+    for (let i = 0; i < 20; i++) await new Promise(setImmediate);
+    expect(died).toEqual([]);
+  });
+
+  it('gives one that is dead little to do, and is whole', async () => {
+    const root = wideTree();
+    const expected = await alone(root);
+    const { scan, made } = helped(root, (list) =>
+      Object.assign(new FakeHelper(list), { dead: true }),
+    );
+    const found = await run(scan);
+    expect(found.entries).toEqual(expected.entries);
+    expect(made.map(({ asked }) => asked)).toEqual([2]);
+    expect(found.died).toEqual([new Error('dead')]);
+  });
+
+  it('is whole where no thread can be started', async () => {
+    const root = wideTree();
+    const expected = await alone(root);
+    const { scan } = helped(root, () => failing());
+    const found = await run(scan);
+    expect(found.entries).toEqual(expected.entries);
+    expect(found.died).toEqual([new Error('not wanted')]);
+  });
+
   it('is listed by real threads', { timeout: 60_000 }, async () => {
     const root = wideTree();
     const expected = await run(
@@ -342,8 +430,7 @@ describe('a scan of a large tree', () => {
     const tasks = ['d0', 'd1'].map((name) => ({
       real: join(root, name),
       path: `/${name}`,
-      unchangedSince: undefined,
-      names: '',
+      known: undefined,
     }));
     const [first, second] = await Promise.all([helper.list(tasks), helper.list(tasks.slice(1))]);
     expect(first.names.map((names) => names.split('/').sort())).toEqual(

@@ -288,9 +288,9 @@ describe('a watcher of a tree', () => {
       const real = diskLister(root, true);
       return {
         ...real,
-        list(folder, since) {
+        list(folder, known) {
           if (broken) throw Object.assign(new Error('EMFILE'), { code: 'EMFILE' });
-          return real.list(folder, since);
+          return real.list(folder, known);
         },
       };
     };

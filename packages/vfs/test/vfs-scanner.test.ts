@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import {
   DEFAULT_IGNORE,
   memoryBackend,
@@ -11,10 +11,11 @@ import {
 } from '@ecliptic/vfs';
 import { diskBackend } from '@ecliptic/vfs/node';
 import fc from 'fast-check';
+import picomatch from 'picomatch';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ignoreRules } from '../src/scan/ignore.js';
 import { isIgnored } from '../src/scan/ignore-rules.js';
-import { cleanUpFolders, folderWith } from './disk-fixtures.js';
+import { cleanUpFolders, folderWith, scanAll } from './disk-fixtures.js';
 
 cleanUpFolders();
 const contexts: VFSContext[] = [];
@@ -229,6 +230,45 @@ describe('a scan', () => {
     });
     await expect(stopped).rejects.toThrow('enough');
   });
+
+  it('of a disk rejects with what its listener throws, and can be done again', async () => {
+    const files = Array.from({ length: 300 }, (_, i) => [`/d${i}/f`, '']);
+    const vfs = context();
+    vfs.mount('/', diskBackend(folderWith(Object.fromEntries(files))), { owned: true });
+    const wrong = new TypeError('a mistake');
+    const onProgress = (): never => {
+      throw wrong;
+    };
+    await expect(new VFSScanner(vfs).scan('/', { onProgress })).rejects.toBe(wrong);
+    expect((await new VFSScanner(vfs).scan('/')).entries.size).toBe(600);
+  });
+
+  it.each([
+    ['/file', 'vfs/not-folder'],
+    ['/file/below', 'vfs/not-folder'],
+    ['/circle', 'vfs/not-folder'],
+    ['/missing/below', 'vfs/not-found'],
+  ])('of a root that is %s is %s', async (root, code) => {
+    const folder = folderWith({ '/file': '' });
+    symlinkSync('circle', join(folder, 'circle'));
+    const vfs = context();
+    vfs.mount('/', diskBackend(folder + root), { owned: true });
+    await expect(new VFSScanner(vfs).scan('/')).rejects.toMatchObject({ code });
+  });
+
+  it.each([1, 2, 3, 5, 9])('of a disk ends when nobody wants more than %i parts', async (parts) => {
+    const files = Array.from({ length: 150 }, (_, i) => [`/d${i % 9}/e${i}/f`, '']);
+    const backend = diskBackend(folderWith(Object.fromEntries(files)));
+    let left = parts;
+    for await (const _ of backend.scan?.({ ignore: [] }) ?? []) if (--left === 0) break;
+    const [one, two] = await Promise.all([
+      scanAll(backend, { ignore: [] }),
+      scanAll(backend, { ignore: [] }),
+    ]);
+    expect(one).toHaveLength(309);
+    expect(two).toEqual(one);
+    await backend.dispose?.();
+  });
 });
 
 describe('what is ignored', () => {
@@ -243,6 +283,11 @@ describe('what is ignored', () => {
     [['docs/*.md'], '/docs/a.md', true],
     [['docs/*.md'], '/docs/b/a.md', false],
     [['cache/'], '/a/cache', true],
+    [['*.tmp/'], '/a/x.tmp', true],
+    [['/build/out/'], '/build/out', true],
+    [['notes (old)'], '/a/notes (old)', true],
+    [['/docs/{a}/'], '/docs/{a}', true],
+    [['//'], '/a', false],
     [DEFAULT_IGNORE, '/a/.rock.png.swp', true],
     [DEFAULT_IGNORE, '/a/4913', true],
     [DEFAULT_IGNORE, '/a/rock.png', false],
@@ -250,5 +295,41 @@ describe('what is ignored', () => {
     [[], '/a', false],
   ])('%j and %s: %s', (globs, path, expected) => {
     expect(isIgnored(ignoreRules(globs), path)).toBe(expected);
+  });
+
+  it('is what picomatch says, whatever the globs', () => {
+    const piece = fc.constantFrom(
+      ...'aab..**?[]{}()!+@,|^$-\\1'.split(''),
+      '**',
+      '[a-b]',
+      '{a,b}',
+      '!(a)',
+      '/',
+    );
+    const glob = fc.string({ unit: piece, minLength: 1, maxLength: 8 });
+    const name = fc.string({
+      unit: fc.constantFrom(...'aab.*[({!+1'.split('')),
+      minLength: 1,
+      maxLength: 4,
+    });
+    const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((names) => names.join('/'));
+    fc.assert(
+      fc.property(fc.array(glob, { minLength: 1, maxLength: 3 }), path, (globs, any) => {
+        const bare = globs.map((each) => each.replace(/\/+$/, '')).filter((each) => each !== '');
+        for (const at of [any, ...bare.map((each) => each.replace(/^\/+/, ''))]) {
+          const expected = bare.some((each) =>
+            each.includes('/')
+              ? picomatch(each.replace(/^\/+/, ''), { dot: true })(at)
+              : picomatch(each, { dot: true })(at.slice(at.lastIndexOf('/') + 1)),
+          );
+          expect([globs, at, isIgnored(ignoreRules(globs), `/${at}`)]).toEqual([
+            globs,
+            at,
+            expected,
+          ]);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
   });
 });

@@ -29,16 +29,21 @@ export const DEFAULT_IGNORE: readonly string[] = [
 
 /**
  * Compiles globs: one without `/` is matched against names at any depth (`*.bak`, `.git`), one with `/`
- * against whole paths (`/build/**`, `docs/*.md`). Dots are no special case.
+ * against whole paths (`/build/**`, `docs/*.md`). Dots are no special case, nor is a `/` at the end.
  */
 export function ignoreRules(globs: readonly string[]): IgnoreRules {
   const names = new Set<string>();
   const nameGlobs: string[] = [];
   const pathGlobs: string[] = [];
   for (const glob of globs) {
-    if (glob.replace(/\/$/, '').includes('/')) pathGlobs.push(glob.replace(/^\//, ''));
-    else if (/[*?[\]{}()!+@\\]/.test(glob)) nameGlobs.push(glob);
-    else names.add(glob.replace(/\/$/, ''));
+    const bare = glob.replace(/\/+$/, '');
+    if (bare.includes('/')) {
+      pathGlobs.push(bare.replace(/^\/+/, ''));
+      continue;
+    }
+    // As picomatch has it, each glob also means itself: `notes (old)` is such a name.
+    names.add(bare);
+    if (/[*?[\]{}()!+@\\|]/.test(bare)) nameGlobs.push(bare);
   }
   return { names, name: oneOf(nameGlobs), path: oneOf(pathGlobs) };
 }
@@ -46,6 +51,9 @@ export function ignoreRules(globs: readonly string[]): IgnoreRules {
 /** One expression for all the globs: picomatch's own loop over them takes several times as long. */
 function oneOf(globs: readonly string[]): RegExp | undefined {
   if (globs.length === 0) return undefined;
-  const sources = globs.map((glob) => picomatch.makeRe(glob, { dot: true }).source);
+  const sources = globs.flatMap((glob) => [
+    picomatch.makeRe(glob, { dot: true }).source,
+    `^${glob.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}$`,
+  ]);
   return new RegExp(sources.map((source) => `(?:${source})`).join('|'));
 }

@@ -15,6 +15,7 @@ export class ScannedFolder {
   modified: Float64Array = new Float64Array();
   /** The folders in it, by name. */
   folders: Map<string, ScannedFolder> = new Map();
+  #ino = NaN;
   #changedAt = NaN;
   #listedAt = 0;
 
@@ -25,8 +26,8 @@ export class ScannedFolder {
   /** What to ask to see it as it is now. @param path - as `/a/b` */
   task(path: string): FolderTask {
     const settled = this.#listedAt - this.#changedAt > RACY;
-    const unchangedSince = settled ? this.#changedAt : undefined;
-    return { real: this.real, path, unchangedSince, names: settled ? this.names : '' };
+    const known = { ino: this.#ino, changedAt: this.#changedAt, names: this.names };
+    return { real: this.real, path, known: settled ? known : undefined };
   }
 
   /**
@@ -40,6 +41,7 @@ export class ScannedFolder {
     this.names = listed.names[nth] ?? '';
     this.sizes = listed.sizes.subarray(first, end);
     this.modified = listed.modified.subarray(first, end);
+    this.#ino = listed.inos[nth] ?? NaN;
     this.#changedAt = listed.changedAt[nth] ?? NaN;
     this.#listedAt = listed.listedAt;
     const before = this.folders;

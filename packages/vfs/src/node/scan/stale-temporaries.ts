@@ -7,14 +7,16 @@ import type { FolderLister } from '../watch/folder-lister.js';
 export function removeStaleTemporaries(lister: FolderLister, now: () => number): FolderLister {
   return {
     ...lister,
-    list(folder, unchangedSince) {
-      const listing = lister.list(folder, unchangedSince);
-      const temporaries = listing.entries?.filter(({ name }) => isTemporaryName(name)) ?? [];
+    list(folder, known) {
+      const listing = lister.list(folder, known);
+      const temporaries = listing.entries.filter(({ name }) => isTemporaryName(name));
       if (temporaries.length === 0) return listing;
       for (const { name, mtime } of temporaries) {
         if (isStaleTemporary(mtime, now())) remove(`${folder}/${name}`, mtime);
       }
-      return { ...listing, entries: listing.entries?.filter(({ name }) => !isTemporaryName(name)) };
+      const entries = listing.entries.filter(({ name }) => !isTemporaryName(name));
+      // To be read again, though unchanged: those that are young will be stale.
+      return { ...listing, changedAt: NaN, entries };
     },
   };
 }

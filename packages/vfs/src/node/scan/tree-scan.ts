@@ -85,6 +85,7 @@ class Round {
   #folders = 0;
   #entries = 0;
   #nextNumber = 1;
+  #ended = false;
 
   constructor(options: TreeScanOptions, output: TreeScanOutput, root: ScannedFolder) {
     this.#options = options;
@@ -96,7 +97,8 @@ class Round {
     try {
       while (this.#left > 0 || this.#batches.length > 0) {
         for (const helper of this.#helpers) {
-          while (helper.waiting < AHEAD && this.#left > 0) this.#ask(helper);
+          // Counted here: one that is dead, and did not say so yet, never has anything to do.
+          for (let has = helper.waiting; has < AHEAD && this.#left > 0; has++) this.#ask(helper);
         }
         if (this.#left > 0) this.#listSome();
         else await this.#batches[0]?.done;
@@ -106,6 +108,7 @@ class Round {
         yield this.#folders;
       }
     } finally {
+      this.#ended = true;
       for (const helper of this.#helpers) helper.close();
     }
   }
@@ -122,7 +125,11 @@ class Round {
   #callHelpers(): void {
     const worth = Math.floor((this.#left * this.#density) / HELP_FROM);
     for (; this.#called < Math.min(this.#options.helpers, worth); this.#called++) {
-      this.#helpers.add(this.#options.newHelper());
+      try {
+        this.#helpers.add(this.#options.newHelper());
+      } catch (error) {
+        this.#output.helperDied(error); // The system gives no more threads.
+      }
     }
   }
 
@@ -158,6 +165,7 @@ class Round {
           batch.listed = listed;
         },
         (error: unknown) => {
+          if (this.#ended) return;
           if (this.#helpers.delete(helper)) this.#output.helperDied(error);
           batch.listed = this.#list(places);
         },

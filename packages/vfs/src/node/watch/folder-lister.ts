@@ -27,23 +27,35 @@ export interface ListedEntry {
   readonly target: string | undefined;
 }
 
+/** A folder as it was once. */
+export interface KnownFolder {
+  readonly ino: number;
+  readonly changedAt: number;
+  /** Of those of its entries that are wanted. */
+  readonly names: Iterable<string>;
+}
+
 /** A folder's own numbers and its entries. */
 interface Listing {
   readonly ino: number;
-  /** When its names last changed: its `ctime`, which nobody can set. */
+  /**
+   * When its names last changed: its `ctime`, which nobody can set. `NaN` when there is more than the
+   * entries, which may come to be one: a link to nothing yet.
+   */
   readonly changedAt: number;
-  /** `undefined` when that is `unchangedSince`. */
-  readonly entries: ListedEntry[] | undefined;
+  /** Whether the names are those that were known, and were not read again. */
+  readonly same: boolean;
+  readonly entries: readonly ListedEntry[];
 }
 
 /** Lists folders on disk, synchronously: for a worker. Replaced by tests of failures. */
 export interface FolderLister {
   /**
    * @param folder - its place on disk, without links
-   * @param unchangedSince - when `changedAt` is this, the names are not read again
+   * @param known - when it is this one still, and unchanged, the names are not read again
    * @throws what the system throws; `ENOENT` also when something else stands there now
    */
-  list(folder: string, unchangedSince?: number): Listing;
+  list(folder: string, known?: KnownFolder): Listing;
   /** One entry, or `undefined` when it isn't there or is neither file nor folder. */
   entry(folder: string, name: string): ListedEntry | undefined;
   /** Something that is the same as long as this folder is the same, or `undefined` when there is none. */
@@ -73,23 +85,23 @@ export function diskLister(root: string, followLinks: boolean): FolderLister {
   };
 
   return {
-    list(folder, unchangedSince) {
+    list(folder, known) {
       const opened = open(folder);
       try {
-        const { ino, ctimeMs: changedAt } = opened.stats();
-        if (changedAt === unchangedSince) {
-          opened.check();
-          return { ino, changedAt, entries: undefined };
-        }
+        const { ino, ctimeMs } = opened.stats();
+        const same = ino === known?.ino && ctimeMs === known.changedAt;
         const base = folder.endsWith(sep) ? folder : folder + sep;
         const entries: ListedEntry[] = [];
-        for (const name of readdirSync(opened.path)) {
-          const entry = isUnnameable(name) ? undefined : toEntry(name, base + name);
+        let complete = true;
+        for (const name of same ? known.names : readdirSync(opened.path)) {
+          if (isUnnameable(name)) continue;
+          const entry = toEntry(name, base + name);
           if (entry) entries.push(entry);
+          else complete &&= !followLinks;
         }
         // The entries were asked by name, which is a quarter faster: was it this folder all the time?
         opened.check();
-        return { ino, changedAt, entries };
+        return { ino, changedAt: complete ? ctimeMs : NaN, same, entries };
       } finally {
         opened.close();
       }

@@ -156,9 +156,10 @@ export class TreeAgent {
       this.#events?.watching();
       this.#watching.resolve();
     } else if (reply.say === 'warning') this.#log.warn(reply.event, reply.properties);
-    else if (reply.say === 'progress') this.#scans.get(reply.id)?.events.progress?.(reply.folders);
+    else if (reply.say === 'progress')
+      this.#tell(reply.id, ({ progress }) => progress?.(reply.folders));
     else if (reply.say === 'unlisted')
-      this.#scans.get(reply.id)?.events.unlisted(reply.path, reply.code);
+      this.#tell(reply.id, (events) => events.unlisted(reply.path, reply.code));
     else if (reply.say === 'parts') this.#scans.get(reply.id)?.feed.add(reply.parts);
     else if (reply.say === 'scanned') {
       this.#scans.get(reply.id)?.feed.end();
@@ -166,6 +167,16 @@ export class TreeAgent {
     } else {
       this.#stats.get(reply.id)?.resolve(reply.stats);
       this.#stats.delete(reply.id);
+    }
+  }
+
+  /** What a listener throws is thrown to whoever scans. */
+  #tell(id: number, tell: (events: TreeScanEvents) => void): void {
+    const scan = this.#scans.get(id);
+    try {
+      if (scan) tell(scan.events);
+    } catch (error) {
+      scan?.feed.fail(error);
     }
   }
 

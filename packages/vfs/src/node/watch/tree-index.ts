@@ -120,16 +120,16 @@ export class TreeIndex {
     const settled = folder.listedAt - folder.changedAt > RACY;
     let listing;
     try {
-      listing = this.#options.lister.list(folder.real, settled ? folder.changedAt : undefined);
+      const { ino, changedAt } = folder;
+      const known = settled ? { ino, changedAt, names: [] } : undefined;
+      listing = this.#options.lister.list(folder.real, known);
     } catch (error) {
       this.#unlistable(folder, error);
       return;
     }
-    if (listing.entries === undefined) {
-      this.#compareFiles(folder, suspects);
-    } else {
-      this.#compare(folder, listing.entries, suspects);
-    }
+    if (listing.same) this.#compareFiles(folder, suspects);
+    else this.#compare(folder, listing.entries, suspects);
+    folder.ino = listing.ino;
     folder.changedAt = listing.changedAt;
     folder.listedAt = now;
   }

@@ -20,6 +20,8 @@ export interface FolderNode {
   readonly children: Map<string, TreeNode>;
   /** Place on disk without links. */
   real: string;
+  /** As of the last listing; `NaN` before. */
+  ino: number;
   /** When its own names last changed, as of the last listing; `NaN` before. */
   changedAt: number;
   /** When that was, in milliseconds since 1970. */
@@ -37,7 +39,7 @@ export function makeNode(entry: ListedEntry, real: string | undefined): TreeNode
     folder: undefined,
   };
   if (real !== undefined) {
-    node.folder = { node, children: new Map(), real, changedAt: NaN, listedAt: 0 };
+    node.folder = { node, children: new Map(), real, ino: NaN, changedAt: NaN, listedAt: 0 };
   }
   return node;
 }

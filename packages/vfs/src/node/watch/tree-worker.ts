@@ -30,12 +30,12 @@ function say(reply: TreeReply): void {
   parentPort?.postMessage(reply);
 }
 
-/** The root without links, also of the folders above it while there is none. */
+/** The root without links, of the folders above it where it can't be asked for. */
 function realPlace(path: string): string {
   try {
     return realpathSync.native(path);
   } catch (error) {
-    if (systemCode(error) !== 'ENOENT') throw error;
+    if (systemCode(error) === '') throw error; // The others are the listing's to name.
     return join(realPlace(dirname(path)), basename(path));
   }
 }
