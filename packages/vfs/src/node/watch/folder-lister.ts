@@ -28,7 +28,7 @@ export interface ListedEntry {
 }
 
 /** A folder as it was once. */
-export interface KnownFolder {
+interface KnownFolder {
   readonly ino: number;
   readonly changedAt: number;
   /** Of those of its entries that are wanted. */
