@@ -10,6 +10,7 @@ import type { QueryTable } from './query-table.js';
 import { QueryViews } from './query-views.js';
 import type { QueryLoops } from './loop-chooser.js';
 import type { RowCallback, RowLoop } from './row-loops.js';
+import { RowMarker } from './row-marker.js';
 import { selectRows, type RowSelection } from './select-rows.js';
 import { TableLists } from './table-lists.js';
 import { TermKind, type ColumnsOf, type QueryTerm, type ViewsOf } from './term.js';
@@ -80,6 +81,7 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
   #since = 0;
   #lastRun = 0;
   readonly #chosen = new TableLists();
+  readonly #marker = new RowMarker();
   #views: QueryViews | undefined = undefined;
   /** Runs of `forEach` that are going on, one inside the other. */
   #depth = 0;
@@ -236,18 +238,16 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
     this.#begin(method);
     if (!this.#marks) return;
     const { list } = this.#matches;
-    const whole = method === 'tables';
-    let match: QueryMatch | undefined;
-    const selection: RowSelection = {
-      table: (index) => {
-        match = list[index];
-        if (whole && match !== undefined) this.#mark(match, 0, match.table.count);
-      },
-      rows: (from, to) => {
-        if (!whole && match !== undefined) this.#mark(match, from, to);
-      },
-    };
-    selectRows(list, this.#since, selection);
+    if (method === 'each') {
+      this.#marker.begin(list, this.#written);
+      selectRows(list, this.#since, this.#marker);
+      return;
+    }
+    for (let m = 0; m < list.length; m++) {
+      const match = list[m] as QueryMatch;
+      const { count } = match.table;
+      if (count > 0 && match.mayPass(count, this.#since)) this.#mark(match, 0, count);
+    }
   }
 
   /** Ids of the entities that match now, in visiting order; is no run of the query. Allocates. */
@@ -428,6 +428,11 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> {
   }
 
   #mark(match: QueryMatch, from: number, to: number): void {
-    match.mark(this.#observes ? this.#lastRun : this.#core.version, from, to);
+    match.mark(this.#written, from, to);
+  }
+
+  /** The version of what the present run writes. */
+  get #written(): number {
+    return this.#observes ? this.#lastRun : this.#core.version;
   }
 }
