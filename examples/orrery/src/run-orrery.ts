@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import { gltfImporter, type ImportReport } from '@ecliptic/assets';
-import { systemClock, type Clock } from '@ecliptic/core';
+import { type Clock, NANOSECONDS_PER_SECOND, systemClock } from '@ecliptic/core';
 import { createEngine, type Engine, type MountSpec } from '@ecliptic/engine';
 import { nodePlatform } from '@ecliptic/engine/node';
 import {
@@ -22,7 +22,6 @@ import { inlineRendering, threadRendering, type Rendering } from './render/rende
 
 /** Where cooked artifacts are mounted. */
 const CACHE = '/.cache';
-const NANOSECONDS_PER_SECOND = 1_000_000_000;
 const DEFAULT_SIZE = { width: 1_280, height: 720 };
 
 /** What to run. */

@@ -10,6 +10,7 @@ export { messageOf } from './errors/message-of.js';
 export { packError, unpackError, type RemoteError } from './errors/remote-error.js';
 export { EventLog, type EventProperties, type WarningSubject } from './logging/event-log.js';
 export { sleep, type Clock } from './clock/clock.js';
+export { NANOSECONDS_PER_MILLISECOND, NANOSECONDS_PER_SECOND } from './clock/nanoseconds.js';
 export { systemClock } from './clock/system-clock.js';
 export { ManualClock } from './clock/manual-clock.js';
 export { Epochs, type EpochKind, type EpochMark } from './epochs/epochs.js';

@@ -1,11 +1,10 @@
+import { NANOSECONDS_PER_MILLISECOND } from '@ecliptic/core';
 import type { ImportReport } from '@ecliptic/assets';
 import type { Engine } from '@ecliptic/engine';
 import { RENDER_LOOP, RENDER_THREAD, SCENE, WORLD_TICK } from '@ecliptic/engine/plugins';
 import type { RenderLoopStats } from '@ecliptic/render-sync';
 import type { WebGpuBackendStats } from '@ecliptic/render-webgpu';
 import type { PageStats } from './page-messages.js';
-
-const NANOSECONDS_PER_MILLISECOND = 1_000_000;
 
 /** What the page's panel shows. */
 export async function pageStats(

@@ -1,3 +1,4 @@
+import { NANOSECONDS_PER_MILLISECOND } from '@ecliptic/core';
 /** A table of text: columns as wide as they need to be, numbers to the right. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const widths = head.map((cell, c) =>
@@ -19,5 +20,5 @@ export function count(value: number): string {
 
 /** Nanoseconds as milliseconds. */
 export function milliseconds(nanoseconds: number): string {
-  return (nanoseconds / 1_000_000).toFixed(3);
+  return (nanoseconds / NANOSECONDS_PER_MILLISECOND).toFixed(3);
 }

@@ -1,4 +1,10 @@
-import { EclipticError, EventLog, systemClock, type Clock } from '@ecliptic/core';
+import {
+  type Clock,
+  EclipticError,
+  EventLog,
+  NANOSECONDS_PER_MILLISECOND,
+  systemClock,
+} from '@ecliptic/core';
 import { VFSPath, type VFSPathLike } from '@ecliptic/vfs';
 import type { ImportError } from '../diagnostics/import-error.js';
 import { ImporterSet } from '../importer/importer-set.js';
@@ -12,8 +18,6 @@ import { asImportError } from './importer-output.js';
 import { ImportPipeline } from './import-pipeline.js';
 import { ImportQueue, isMoreUrgent, type ImportPriority } from './import-queue.js';
 import type { ImportProgress, ImportReport } from './import-report.js';
-
-const NANOSECONDS_PER_MILLISECOND = 1_000_000;
 
 /**
  * Imports assets in the background: a queue with three priorities, of which every {@link ImportCoordinator.tick}

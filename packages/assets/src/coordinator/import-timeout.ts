@@ -1,8 +1,8 @@
-import { EclipticError } from '@ecliptic/core';
+import { EclipticError, NANOSECONDS_PER_MILLISECOND } from '@ecliptic/core';
 
 /** The error of an import that took too long. */
 export function importTimeout(path: string, nanoseconds: number, cause?: unknown): EclipticError {
-  const milliseconds = nanoseconds / 1_000_000;
+  const milliseconds = nanoseconds / NANOSECONDS_PER_MILLISECOND;
   return new EclipticError(
     'assets/import-timeout',
     `The import of ${path} didn't end within ${milliseconds} ms`,

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { EclipticError, messageOf, systemClock } from '@ecliptic/core';
+import { EclipticError, messageOf, NANOSECONDS_PER_MILLISECOND, systemClock } from '@ecliptic/core';
 import { VFSPath } from '@ecliptic/vfs';
 import { Command, InvalidArgumentError } from 'commander';
 import { describeArtifact } from '../artifacts/artifact-codec.js';
@@ -129,7 +129,7 @@ async function importAll(
     const diagnostics = [...found, ...reports.flatMap((report) => report.diagnostics)];
     printDiagnostics(diagnostics, output);
     if (!json) {
-      const milliseconds = (clock.now() - start) / 1_000_000;
+      const milliseconds = (clock.now() - start) / NANOSECONDS_PER_MILLISECOND;
       for (const line of summaryTable(reports, diagnostics, milliseconds)) output.out(line);
     }
     return { reports, diagnostics };

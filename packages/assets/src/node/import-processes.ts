@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { EclipticError } from '@ecliptic/core';
+import { EclipticError, NANOSECONDS_PER_MILLISECOND } from '@ecliptic/core';
 import { importTimeout } from '../coordinator/import-timeout.js';
 import type { ImportExecutor } from '../pool/import-executor.js';
 import type { ImportRequest } from '../pool/import-task.js';
@@ -27,8 +27,6 @@ export interface ImportProcesses extends ImportExecutor {
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
-
-const NANOSECONDS_PER_MILLISECOND = 1_000_000;
 
 /**
  * Imports in child processes: for files that are not trusted. A worker thread that runs out of memory or crashes in native

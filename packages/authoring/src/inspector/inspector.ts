@@ -1,4 +1,4 @@
-import { EventLog, systemClock, type Clock } from '@ecliptic/core';
+import { type Clock, EventLog, NANOSECONDS_PER_MILLISECOND, systemClock } from '@ecliptic/core';
 import { AssetList } from './asset-list.js';
 import type { InspectorConnection } from './connection/inspector-connection.js';
 import { INSPECTOR_LIMITS, type InspectorLimits } from './inspector-limits.js';
@@ -29,8 +29,6 @@ export interface InspectorOptions {
   readonly budget?: number;
   readonly limits?: Partial<InspectorLimits>;
 }
-
-const NANOSECONDS_PER_MILLISECOND = 1e6;
 
 /**
  * Lets clients look into a running engine and edit its scene, by JSON-RPC over lines that you give it. All reading and editing is done

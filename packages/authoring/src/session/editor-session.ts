@@ -1,4 +1,10 @@
-import { createUuid, EventLog, systemClock, type Clock } from '@ecliptic/core';
+import {
+  type Clock,
+  createUuid,
+  EventLog,
+  NANOSECONDS_PER_MILLISECOND,
+  systemClock,
+} from '@ecliptic/core';
 import { INVALID_ENTITY, type EntityId, type Scene } from '@ecliptic/ecs';
 import { identifyEntities } from '../identity/identify-entities.js';
 import { loadScene, type LoadOptions } from '../scene-load/load-scene.js';
@@ -81,7 +87,7 @@ export class EditorSession {
     this.#clock = options.clock ?? systemClock();
     const mint = options.mint ?? createUuid;
     const { historyLimit = 100, mergeWindow = 200 } = options;
-    this.#newHistory = () => new History(historyLimit, mergeWindow * 1_000_000);
+    this.#newHistory = () => new History(historyLimit, mergeWindow * NANOSECONDS_PER_MILLISECOND);
     this.#history = this.#newHistory();
     identifyEntities(scene, mint);
     this.#index = new EntityIndex(scene, options.log ?? new EventLog('authoring'), (uuid) => {

@@ -1,6 +1,6 @@
 import { checkDelay, type Clock } from './clock.js';
+import { NANOSECONDS_PER_MILLISECOND } from './nanoseconds.js';
 
-const NANOSECONDS_PER_MILLISECOND = 1_000_000;
 /** What one platform timer can wait; longer delays are waited in turns. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 

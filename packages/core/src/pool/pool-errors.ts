@@ -1,9 +1,10 @@
 import { EclipticError } from '../errors/ecliptic-error.js';
+import { NANOSECONDS_PER_SECOND } from '../clock/nanoseconds.js';
 
 /** Which task of which pool an error is about. */
 export type TaskSubject = { readonly pool: string; readonly task: string };
 
-const seconds = (nanoseconds: number): string => `${nanoseconds / 1e9} s`;
+const seconds = (nanoseconds: number): string => `${nanoseconds / NANOSECONDS_PER_SECOND} s`;
 
 export function poolOptionsError(
   pool: string,

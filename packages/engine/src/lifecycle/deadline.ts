@@ -1,6 +1,4 @@
-import { EclipticError, type Clock } from '@ecliptic/core';
-
-const NANOSECONDS_PER_SECOND = 1_000_000_000;
+import { type Clock, EclipticError, NANOSECONDS_PER_SECOND } from '@ecliptic/core';
 
 /** Whether a hook's result must be waited for. */
 export function isPromise(value: unknown): value is PromiseLike<unknown> {

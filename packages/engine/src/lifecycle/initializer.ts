@@ -1,4 +1,9 @@
-import { EclipticError, type Clock, type EventLog } from '@ecliptic/core';
+import {
+  type Clock,
+  EclipticError,
+  type EventLog,
+  NANOSECONDS_PER_MILLISECOND,
+} from '@ecliptic/core';
 import type { TimeoutConfig } from '../config/engine-config.js';
 import type { EngineContext } from '../engine/engine-context.js';
 import type { EnginePlugin } from '../plugin/engine-plugin.js';
@@ -112,7 +117,7 @@ export class Initializer {
     log.debug('step_completed', {
       plugin: task.plugin,
       step: task.name,
-      milliseconds: (clock.now() - begin) / 1e6,
+      milliseconds: (clock.now() - begin) / NANOSECONDS_PER_MILLISECOND,
     });
   }
 

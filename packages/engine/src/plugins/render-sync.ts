@@ -1,4 +1,4 @@
-import { NIL_UUID } from '@ecliptic/core';
+import { NANOSECONDS_PER_SECOND, NIL_UUID } from '@ecliptic/core';
 import {
   type FrameBudget,
   type FrameTimes,
@@ -21,7 +21,6 @@ import { SCENE } from './ecs.js';
 import { createHandOver, type RenderHandOver, type RenderThreadSetup } from './render-hand-over.js';
 import { WORLD_TICK } from './world-tick.js';
 
-const NANOSECONDS_PER_SECOND = 1_000_000_000;
 /** Part of a clean-up's time-out after which a thread that hangs is terminated, so that this still counts as cleaned up. */
 const STOP_SHARE = 0.8;
 

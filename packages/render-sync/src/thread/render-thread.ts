@@ -1,4 +1,10 @@
-import { EclipticError, EventLog, unpackError, type Clock } from '@ecliptic/core';
+import {
+  type Clock,
+  EclipticError,
+  EventLog,
+  NANOSECONDS_PER_SECOND,
+  unpackError,
+} from '@ecliptic/core';
 import { DEFAULT_FRAME_BUDGET, type FrameBudget } from '../frame-state/frame-state-layout.js';
 import { frameStateFormat } from '../frame-state/frame-state-format.js';
 import type { RenderFrameState } from '../frame-state/frame-state.js';
@@ -15,8 +21,6 @@ import {
   type RenderThreadStats,
 } from './render-protocol.js';
 import { connectWorker, type RenderWorker, type WorkerConnection } from './worker-connection.js';
-
-const SECOND = 1_000_000_000;
 
 /** Options of a {@link RenderThread}. */
 export interface RenderThreadOptions {
@@ -84,7 +88,8 @@ export class RenderThread {
 
   constructor(options: RenderThreadOptions) {
     const { clock, overlayQuads = 16_384, frameRate = 60 } = options;
-    const { startTimeout = 20 * SECOND, stopTimeout = 5 * SECOND } = options;
+    const { startTimeout = 20 * NANOSECONDS_PER_SECOND, stopTimeout = 5 * NANOSECONDS_PER_SECOND } =
+      options;
     this.#clock = clock;
     this.#stopTimeout = stopTimeout;
     this.#log = options.log ?? new EventLog('render-sync');
@@ -118,7 +123,7 @@ export class RenderThread {
       overlayQuads,
       engineTime: clock.now(),
       wallTime: wallTime(),
-      framePeriod: Math.round(SECOND / frameRate),
+      framePeriod: Math.round(NANOSECONDS_PER_SECOND / frameRate),
       surface: options.surface,
       config: options.config,
     };

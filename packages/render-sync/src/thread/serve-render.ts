@@ -1,5 +1,5 @@
 import { scope } from '#render-scope';
-import { EventLog, packError, type Clock } from '@ecliptic/core';
+import { type Clock, EventLog, NANOSECONDS_PER_MILLISECOND, packError } from '@ecliptic/core';
 import type { RenderBackend } from '../backend/render-backend.js';
 import { frameStateFormat } from '../frame-state/frame-state-format.js';
 import { RenderLoop } from '../loop/render-loop.js';
@@ -14,8 +14,6 @@ import {
   type RenderRequest,
   type RenderStart,
 } from './render-protocol.js';
-
-const NANOSECONDS_PER_MILLISECOND = 1_000_000;
 
 /** What a backend of a render worker is made from. */
 export interface RenderSetup {

@@ -1,10 +1,10 @@
+import { NANOSECONDS_PER_MILLISECOND } from '@ecliptic/core';
 import { BUFFER_USAGE, MAP_READ } from './gpu-flags.js';
 
 const MAX_PASSES = 32;
 const BYTES = MAX_PASSES * 2 * 8;
 /** One frame in so many is measured: reading times back has its price. */
 const EVERY = 8;
-const NANOSECONDS_PER_MILLISECOND = 1_000_000;
 
 /** Measures passes on the device by timestamps, in one frame of eight. Results come some frames later. */
 export class GpuTimer {

@@ -1,7 +1,6 @@
-import { EclipticError, type EventLog } from '@ecliptic/core';
+import { EclipticError, type EventLog, NANOSECONDS_PER_SECOND } from '@ecliptic/core';
 import { VirtualTime } from './virtual-time.js';
 
-const NANOSECONDS_PER_SECOND = 1_000_000_000;
 const MAX_RATE = 10_000;
 
 /** Options of a {@link FixedTimestepAccumulator}. */

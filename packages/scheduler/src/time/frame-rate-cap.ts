@@ -1,7 +1,6 @@
-import { EclipticError, sleep, type Clock } from '@ecliptic/core';
+import { type Clock, EclipticError, NANOSECONDS_PER_SECOND, sleep } from '@ecliptic/core';
 import { yieldToEventLoop } from './yield-to-event-loop.js';
 
-const NANOSECONDS_PER_SECOND = 1_000_000_000;
 /** Timers are late by up to a millisecond or so: the rest of a frame is spent in short yields. */
 const SLEEP_MARGIN = 500_000;
 

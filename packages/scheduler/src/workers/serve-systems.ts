@@ -1,5 +1,5 @@
 import { scope } from '#system-scope';
-import { attachArena, EclipticError, packError } from '@ecliptic/core';
+import { attachArena, EclipticError, NANOSECONDS_PER_MILLISECOND, packError } from '@ecliptic/core';
 import type { System } from '../system/system.js';
 import type { ComponentName } from './command-stage.js';
 import { FrameBlock } from './frame-block.js';
@@ -76,7 +76,11 @@ function prepare(systems: readonly System[], start: WorkerStart): () => void {
         } catch (error) {
           failures.write(job, error);
         }
-        frame.addBusy(worker, job.system, Math.round((performance.now() - begin) * 1e6));
+        frame.addBusy(
+          worker,
+          job.system,
+          Math.round((performance.now() - begin) * NANOSECONDS_PER_MILLISECOND),
+        );
         // In this order: a job that is not done is always that of a worker which says that it runs one.
         board.finish();
         board.report(worker, -1);

@@ -1,5 +1,5 @@
 import { scope } from '#system-scope';
-import type { Clock, EventLog } from '@ecliptic/core';
+import { type Clock, type EventLog, NANOSECONDS_PER_MILLISECOND } from '@ecliptic/core';
 import type { Scene } from '@ecliptic/ecs';
 import type { SystemEntry } from '../tick/system-entry.js';
 import type { EntryWaves } from '../tick/wave-executor.js';
@@ -125,9 +125,9 @@ export class WorkerTeam {
       development,
       validates,
     };
-    const patience = (options.startTimeout ?? DEFAULT_TIMEOUT) / 1e6;
+    const patience = (options.startTimeout ?? DEFAULT_TIMEOUT) / NANOSECONDS_PER_MILLISECOND;
     this.#seats = new WorkerSeats(options.create, count, log, start, patience);
-    const timeout = (options.timeout ?? DEFAULT_TIMEOUT) / 1e6;
+    const timeout = (options.timeout ?? DEFAULT_TIMEOUT) / NANOSECONDS_PER_MILLISECOND;
     this.#barrier = new WaveBarrier(this.#board, this.#seats, timeout);
   }
 

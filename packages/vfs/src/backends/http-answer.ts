@@ -1,10 +1,8 @@
-import type { Clock } from '@ecliptic/core';
+import { type Clock, NANOSECONDS_PER_MILLISECOND } from '@ecliptic/core';
 import { VFSError } from '../errors/vfs-error.js';
 import type { VFSPath } from '../paths/vfs-path.js';
 import { abortable } from './abortable.js';
 import { pathError } from './checks.js';
-
-const MILLISECOND = 1_000_000;
 
 /** Which bytes of an answer are wanted, and how many it must have. */
 export interface AnswerPart {
@@ -109,7 +107,7 @@ export class HttpAnswer {
 
   /** `work`, unless it takes too long. Only the server's time counts, not that of a slow reader. */
   async #heard<T>(work: Promise<T>): Promise<T> {
-    const cancel = this.#clock.schedule(this.#timeout * MILLISECOND, () => {
+    const cancel = this.#clock.schedule(this.#timeout * NANOSECONDS_PER_MILLISECOND, () => {
       this.#controller.abort(network(this.#path, `was silent for ${this.#timeout} ms`));
     });
     try {

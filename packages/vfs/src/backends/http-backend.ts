@@ -1,4 +1,4 @@
-import { sleep, systemClock, type Clock } from '@ecliptic/core';
+import { type Clock, NANOSECONDS_PER_MILLISECOND, sleep, systemClock } from '@ecliptic/core';
 import { VFSPath } from '../paths/vfs-path.js';
 import { HttpAnswer, network, type AnswerPart } from './http-answer.js';
 import { clipRange, notFound, pathError, readOnly } from './checks.js';
@@ -12,7 +12,6 @@ import type {
   VFSStat,
 } from './vfs-backend.js';
 
-const MILLISECOND = 1_000_000;
 const NOTHING: AnswerPart = { skip: 0, take: 0, least: 0, most: Infinity };
 
 /** Options of {@link httpBackend}. */
@@ -223,7 +222,7 @@ class HttpBackend implements VFSBackend {
         failure = error;
       }
       if (attempt >= attempts) throw failure;
-      await sleep(this.#clock, 100 * 2 ** attempt * MILLISECOND, signal);
+      await sleep(this.#clock, 100 * 2 ** attempt * NANOSECONDS_PER_MILLISECOND, signal);
     }
   }
 }

@@ -1,9 +1,7 @@
-import { sleep, type Clock } from '@ecliptic/core';
+import { type Clock, NANOSECONDS_PER_MILLISECOND, sleep } from '@ecliptic/core';
 import type { VFSOptions, VFSStat } from '../backends/vfs-backend.js';
 import { VFSError } from '../errors/vfs-error.js';
 import type { VFSPath } from '../paths/vfs-path.js';
-
-const NANOSECONDS_PER_MILLISECOND = 1_000_000;
 
 /** Options of `VFSContext.readSettled`. */
 export interface SettledOptions extends VFSOptions {

@@ -1,4 +1,4 @@
-import { EventLog, systemClock, type Clock } from '@ecliptic/core';
+import { type Clock, EventLog, NANOSECONDS_PER_MILLISECOND, systemClock } from '@ecliptic/core';
 import type {
   VFSBackend,
   VFSOptions,
@@ -14,8 +14,6 @@ import { failureReporter, type VFSFailure } from './ask-mounts.js';
 import { readSettled, type SettledOptions } from './read-settled.js';
 import { changing, notMounted, Router, type VFSListEntry } from './router.js';
 import { WatchHub, type VFSListener, type VFSSubscription } from './watch-hub.js';
-
-const NANOSECONDS_PER_MILLISECOND = 1_000_000;
 
 /** Options of a {@link VFSContext}. */
 export interface VFSContextOptions {

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { sleep, type Clock } from '@ecliptic/core';
+import { type Clock, NANOSECONDS_PER_MILLISECOND, sleep } from '@ecliptic/core';
 import type { DiskCalls, OpenFolder } from './disk-root.js';
 import { temporaryName } from '../backends/temporary-file.js';
 import { systemCode } from './system-code.js';
 
-const MILLISECOND = 1_000_000;
 /** Some programs hold a file for a moment after it was written: virus scanners, indexers, backups. */
 const RENAME_DELAYS = [10, 20, 40, 80, 160, 320];
 const CHUNK = 1 << 20;
@@ -63,7 +62,7 @@ export async function retried(clock: Clock, rename: () => Promise<void>): Promis
       return await rename();
     } catch (error) {
       if (!['EPERM', 'EBUSY'].includes(systemCode(error))) throw error;
-      await sleep(clock, delay * MILLISECOND);
+      await sleep(clock, delay * NANOSECONDS_PER_MILLISECOND);
     }
   }
   return rename();

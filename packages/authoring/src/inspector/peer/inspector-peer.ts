@@ -1,4 +1,4 @@
-import { EclipticError } from '@ecliptic/core';
+import { EclipticError, NANOSECONDS_PER_SECOND } from '@ecliptic/core';
 import type {
   ConnectionListener,
   InspectorConnection,
@@ -23,8 +23,6 @@ export interface PeerHost {
 
 /** The answer to a call, once it is there; `undefined` where none is wanted. */
 type Answer = RpcAnswer | undefined;
-
-const NANOSECONDS_PER_SECOND = 1e9;
 
 /** One client of an inspector: its messages, answered one at a time, and its subscriptions. */
 export class InspectorPeer implements ConnectionListener {

@@ -1,10 +1,9 @@
-import { EclipticError } from '@ecliptic/core';
+import { EclipticError, NANOSECONDS_PER_MILLISECOND } from '@ecliptic/core';
 import * as v from 'valibot';
 import type { AnyMethod, InspectorMethods } from '../inspector-method.js';
 import { INDEX, parseParams, TEXT } from '../protocol/params.js';
 import { LiveQuery } from './live-query.js';
 
-const NANOSECONDS_PER_MILLISECOND = 1e6;
 const USUAL_INTERVAL = 250;
 
 /** The subscriptions of one client. */

@@ -1,3 +1,4 @@
+import { NANOSECONDS_PER_MILLISECOND } from '@ecliptic/core';
 import { FolderPacker } from '../scan/folder-packer.js';
 import type { PackedTree } from '../scan/tree-unpacker.js';
 import { isGone, systemCode } from '../system-code.js';
@@ -7,7 +8,6 @@ import { TreeIndex } from './tree-index.js';
 import type { TreeWatcherOptions, TreeWatcherStats } from './tree-watcher-options.js';
 import { below, isAttached, type FolderNode } from './tree-node.js';
 
-const MILLISECOND = 1_000_000;
 /** How long events are collected before their folders are listed. */
 const COLLECT = 15;
 /** How long the worker lists without a look at new events. */
@@ -164,7 +164,7 @@ export class TreeWatcher {
     }
     // What is not allowed is looked at again when something happens to it; what failed, after a pause.
     if (code === 'EACCES' || code === 'EPERM') return;
-    const pause = this.#options.pollInterval * MILLISECOND;
+    const pause = this.#options.pollInterval * NANOSECONDS_PER_MILLISECOND;
     this.#restUntil.set(folder, this.#options.clock.now() + pause);
     this.#mark(folder, undefined);
   }
@@ -218,7 +218,7 @@ export class TreeWatcher {
       this.#index.refresh(folder);
     }
     let last = begin;
-    while (this.#index.busy && last < begin + SLICE * MILLISECOND) {
+    while (this.#index.busy && last < begin + SLICE * NANOSECONDS_PER_MILLISECOND) {
       const folder = this.#index.listNext((next) => suspects.get(next));
       const end = clock.now();
       if (folder !== undefined && !this.#dirty.has(folder)) {
@@ -265,7 +265,7 @@ export class TreeWatcher {
   }
 
   #after(milliseconds: number, run: () => void): void {
-    const cancel = this.#options.clock.schedule(milliseconds * MILLISECOND, () => {
+    const cancel = this.#options.clock.schedule(milliseconds * NANOSECONDS_PER_MILLISECOND, () => {
       this.#timers.delete(cancel);
       if (!this.#closed) run();
     });

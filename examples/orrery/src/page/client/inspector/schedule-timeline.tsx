@@ -1,8 +1,7 @@
+import { NANOSECONDS_PER_MILLISECOND } from '@ecliptic/core';
 import type { InspectorClient } from '@ecliptic/authoring/inspector';
 import type { JSX } from 'preact';
 import { useLive } from './use-live.js';
-
-const NANOSECONDS_PER_MILLISECOND = 1e6;
 
 /** The waves of systems in the order in which they run, each system as long as it takes in the mean. */
 export function ScheduleTimeline({ client }: { readonly client: InspectorClient }): JSX.Element {
