@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { connectMainThreadQueue, FrameRateCap, MainThreadQueue } from '../src/index.js';
 import { systemClock } from '@ecliptic/core';
 import { simulate, type SimulationResult } from './workers/simulate.js';
+import { runStress, STRESS_HASHES } from './workers/stress.js';
 
 const TICKS = 30;
 
@@ -32,6 +33,10 @@ describe('Systems on workers, in a browser', () => {
     expect(hash).toBe(inline.hash);
     expect(workerShare).toBeGreaterThan(0);
   });
+
+  it('random schedules come to the states that they come to in Node.js (36)', async () => {
+    expect(await runStress(create)).toEqual(STRESS_HASHES);
+  }, 300_000);
 
   it('a worker module that is not there is reported', async () => {
     const missing = simulate(1, {

@@ -1,4 +1,5 @@
-// Systems that mix whatever they read into what they write, for the stress test.
+// Systems that mix whatever they read into what they write, for the stress test. Only + - * and rounding, which are the same
+// bits in every engine.
 import { defineComponent, entity, f32, i32, query, read, without, write } from '@ecliptic/ecs';
 import { defineSystem } from '@ecliptic/scheduler';
 
@@ -10,7 +11,7 @@ export const fields = ['A', 'B', 'C', 'D', 'E'].map((name) =>
 export const Bond = defineComponent('Bond', { to: entity() });
 
 /** All pairs of a field that is read and one that is written. */
-export const stressSystems = fields.flatMap((from, i) =>
+const mixing = fields.flatMap((from, i) =>
   fields
     .filter((to) => to !== from)
     .map((to, k) =>
@@ -42,12 +43,36 @@ export const stressSystems = fields.flatMap((from, i) =>
               }
               if (chance === 2) commands.setComponent(self, Bond, { to: self });
               if (chance === 3) commands.removeComponent(self, from);
-              target.wave[row] = Math.sin(
-                (target.wave[row] ?? 0) + (source.wave[row] ?? 0) + dt + i,
-              );
+              const wave = (target.wave[row] ?? 0) * 1.7 + (source.wave[row] ?? 0) + dt * (i + 1);
+              target.wave[row] = wave - Math.floor(wave);
             }
           }
         },
       }),
     ),
 );
+
+/** Asks for changes, then fails for some rows in some steps: nothing that it asked for in these happens. */
+const failing = fields.map((field) =>
+  defineSystem({
+    name: `failing on ${field.name}`,
+    worker: true,
+    onFailure: 'retain',
+    queries: { rows: query(read(field)) },
+    writes: [Bond],
+    update({ rows }, { time, commands }) {
+      for (const table of rows.tables()) {
+        const { value } = table.column(field);
+        for (let row = 0; row < table.count; row++) {
+          const chance = (value[row] ?? 0) & 255;
+          const self = table.entities[row] ?? 0;
+          if (chance === 4) commands.addComponent(commands.createEntity(), Bond, { to: self });
+          if (chance === 5) commands.destroyEntity(self);
+          if (chance === 6 && time.frameCount % 2 === 0) throw new RangeError(`row ${row}`);
+        }
+      }
+    },
+  }),
+);
+
+export const stressSystems = [...mixing, ...failing];
