@@ -1,6 +1,7 @@
 import { defineComponent, type Component } from '../schema/component.js';
 import type { MatrixField, QuatField, Vec3Field } from '../schema/field-shapes.js';
 import { mat4, quat, vec3 } from '../schema/field-types.js';
+import { Transforms } from '../scene/transforms.js';
 
 const presentation = { runtime: true } as const;
 
@@ -38,5 +39,10 @@ export const Transform: Component<TransformSchema> = defineComponent(
     currentScale: vec3({ ...presentation, defaultFrom: 'scale' }),
     world: mat4(presentation),
   },
-  { description: 'position, rotation and scale relative to the parent' },
+  {
+    description: 'position, rotation and scale relative to the parent',
+    attach(core, type) {
+      core.transforms = new Transforms(core, type);
+    },
+  },
 );

@@ -3,34 +3,32 @@ import { INDEX_MASK, INVALID_ENTITY, type EntityId } from '../entities/entity-id
 import type { SceneCore } from '../scene/scene-core.js';
 import { destroy, putComponent, takeComponent } from '../scene/structure.js';
 import type { ComponentIndex, ComponentType } from '../storage/component-type.js';
-import { Parent } from './parent.js';
 
 const NONE = 0;
 
 /**
  * The children of each entity in order, as doubly linked lists through arrays by slot: linking and unlinking is O(1). Follows the
- * `Parent` component, whichever way it is added, set or removed. Costs nothing until the first `Parent`.
+ * `Parent` component, whichever way it is added, set or removed. Made when that is registered.
  */
 export class Hierarchy implements ComponentIndex {
   readonly #core: SceneCore;
+  /** `Parent` as registered. */
+  readonly #type: ComponentType;
+  readonly #block: ArenaBlock;
   /** Links by slot, as slot + 1; 0 is none. */
-  #first: Uint32Array = new Uint32Array(0);
-  #last: Uint32Array = new Uint32Array(0);
-  #next: Uint32Array = new Uint32Array(0);
-  #previous: Uint32Array = new Uint32Array(0);
+  readonly #first: Uint32Array;
+  readonly #last: Uint32Array;
+  readonly #next: Uint32Array;
+  readonly #previous: Uint32Array;
   /** Parent's slot + 1, as linked. */
-  #parent: Uint32Array = new Uint32Array(0);
-  #block: ArenaBlock | undefined = undefined;
+  readonly #parent: Uint32Array;
 
-  constructor(core: SceneCore) {
-    this.#core = core;
-  }
-
-  /** Begins to follow the `Parent` component as registered. */
-  attach(type: ComponentType): void {
-    const { arena, heap, limits, name } = this.#core;
+  constructor(core: SceneCore, type: ComponentType) {
+    const { arena, heap, limits, name } = core;
     const { maxEntities } = limits;
     const block = arena.allocate(maxEntities * 4 * 5, `${name}.hierarchy`);
+    this.#core = core;
+    this.#type = type;
     this.#block = block;
     const list = (i: number): Uint32Array =>
       new Uint32Array(heap.buffer, block.offset + i * maxEntities * 4, maxEntities);
@@ -40,23 +38,20 @@ export class Hierarchy implements ComponentIndex {
     this.#previous = list(3);
     this.#parent = list(4);
     type.index = this;
-    this.#core.watched = true;
-    this.#core.childrenOf = (entity) => this.childrenOf(entity);
-    this.#core.siblings = { order: () => this.#order(), restore: (order) => this.#restore(order) };
-    this.#core.destroyChildren = (entity) => this.#destroyChildren(entity);
+    core.watched = true;
   }
 
   /** The parent, or `INVALID_ENTITY` of a root and of what is not alive. O(1). */
   parentOf(entity: EntityId): EntityId {
     const { entities } = this.#core;
-    if (!this.#block || !entities.isAlive(entity)) return INVALID_ENTITY;
+    if (!entities.isAlive(entity)) return INVALID_ENTITY;
     return this.#idOf(this.#parent[entity & INDEX_MASK] as number);
   }
 
   /** The children in order. Allocates the list. */
   childrenOf(entity: EntityId): EntityId[] {
     const children: EntityId[] = [];
-    if (!this.#block || !this.#core.entities.isAlive(entity)) return children;
+    if (!this.#core.entities.isAlive(entity)) return children;
     let link = this.#first[entity & INDEX_MASK] as number;
     while (link !== NONE) {
       children.push(this.#idOf(link));
@@ -69,8 +64,8 @@ export class Hierarchy implements ComponentIndex {
   setParent(child: EntityId, parent: EntityId, before: EntityId | undefined): void {
     const core = this.#core;
     if (before !== undefined) this.#checkSibling(child, parent, before);
-    if (parent === INVALID_ENTITY) takeComponent(core, child, Parent);
-    else putComponent(core, child, core.typeOf(Parent), { entity: parent }, undefined, true);
+    if (parent === INVALID_ENTITY) takeComponent(core, child, this.#type.component);
+    else putComponent(core, child, this.#type, { entity: parent }, undefined, true);
     // Observers of the change may have moved either.
     if (before !== undefined && this.parentOf(child) === this.parentOf(before)) {
       this.#moveBefore(child & INDEX_MASK, before & INDEX_MASK);
@@ -78,7 +73,7 @@ export class Hierarchy implements ComponentIndex {
   }
 
   /** Slots of all children; those of one parent in order. */
-  #order(): Uint32Array {
+  order(): Uint32Array {
     const order: number[] = [];
     for (let slot = 0; slot < this.#core.entities.used; slot++) {
       let link = this.#first[slot] as number;
@@ -88,21 +83,15 @@ export class Hierarchy implements ComponentIndex {
   }
 
   /** Links children anew, by what their `Parent` says, in this order. */
-  #restore(order: Uint32Array): void {
-    this.clear();
-    for (const slot of order) this.added(this.#core.entities.ids[slot] as number);
-  }
-
-  clear(): void {
-    if (!this.#block) return;
+  restore(order: Uint32Array): void {
     for (const list of [this.#first, this.#last, this.#next, this.#previous, this.#parent]) {
       list.fill(0);
     }
+    for (const slot of order) this.added(this.#core.entities.ids[slot] as number);
   }
 
   dispose(): void {
-    if (this.#block) this.#core.arena.free(this.#block);
-    this.#block = undefined;
+    this.#core.arena.free(this.#block);
   }
 
   #idOf(link: number): EntityId {
@@ -170,7 +159,7 @@ export class Hierarchy implements ComponentIndex {
   #stored(child: EntityId): EntityId {
     const core = this.#core;
     const slot = child & INDEX_MASK;
-    const [column] = core.tableOf(slot).setOf(core.typeOf(Parent))?.list ?? [];
+    const [column] = core.tableOf(slot).setOf(this.#type)?.list ?? [];
     return (column as Int32Array)[core.entities.rows[slot] as number] as number;
   }
 
@@ -211,7 +200,7 @@ export class Hierarchy implements ComponentIndex {
   }
 
   /** Destroys all descendants, deepest first, without recursion. */
-  #destroyChildren(entity: EntityId): void {
+  destroyChildren(entity: EntityId): void {
     let at = entity & INDEX_MASK;
     const root = at;
     for (;;) {

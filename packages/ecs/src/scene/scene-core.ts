@@ -1,6 +1,7 @@
 import { Arena, EclipticError, EventLog, type ArenaBlock } from '@ecliptic/core';
 import { INDEX_MASK, type EntityId } from '../entities/entity-id.js';
 import { EntityRegistry } from '../entities/entity-registry.js';
+import type { Hierarchy } from '../hierarchy/hierarchy.js';
 import { sceneDisposed } from '../query/query-errors.js';
 import type { QueryHost, Tracking } from '../query/query-host.js';
 import type { Component } from '../schema/component.js';
@@ -17,6 +18,7 @@ import { BudgetWarnings } from './budget-warnings.js';
 import { ComponentRegistry } from './component-registry.js';
 import { IterationGuard } from './iteration-guard.js';
 import { sceneLimits, type SceneLimits, type SceneOptions } from './scene-options.js';
+import type { Transforms } from './transforms.js';
 
 /** The state of a scene, for the parts of this package: entities, types, tables, and what watches them. */
 export class SceneCore implements StorageContext, QueryHost {
@@ -49,14 +51,10 @@ export class SceneCore implements StorageContext, QueryHost {
   destroyObservers: readonly ((entity: EntityId) => void)[] = [];
   /** Entities that are being destroyed just now, where someone is told about it. */
   readonly dying: Set<EntityId> = new Set();
-  /** Called when a component is registered. */
-  onRegister: ((type: ComponentType) => void) | undefined = undefined;
-  /** Destroys the children of an entity, where there are any. */
-  destroyChildren: ((entity: EntityId) => void) | undefined = undefined;
-  /** Children of an entity in order, where there are any. */
-  childrenOf: ((entity: EntityId) => readonly EntityId[]) | undefined = undefined;
-  /** Order of children, for snapshots; where there ever was a `Parent`. */
-  siblings: { order(): Uint32Array; restore(order: Uint32Array): void } | undefined = undefined;
+  /** Follows `Parent`, where that is registered. */
+  hierarchy: Hierarchy | undefined = undefined;
+  /** Rows of `Transform`, where that is registered. */
+  transforms: Transforms | undefined = undefined;
   readonly #wishes = new Map<Component, Set<Tracking>>();
   readonly #stampBlocks: ArenaBlock[] = [];
   readonly #ownsArena: boolean;
@@ -103,7 +101,7 @@ export class SceneCore implements StorageContext, QueryHost {
         this.sparse.push(type);
       }
       for (const wish of this.#wishes.get(component) ?? []) this.#track(type, wish);
-      this.onRegister?.(type);
+      component.attach?.(this, type);
     } catch (error) {
       this.#unregister(type);
       throw error;
@@ -217,6 +215,7 @@ export class SceneCore implements StorageContext, QueryHost {
     this.components.dispose();
     for (const { sparse } of this.sparse) sparse?.dispose();
     for (const block of this.#stampBlocks) this.arena.free(block);
+    this.hierarchy?.dispose();
     this.graph.dispose();
     this.entities.dispose();
     if (this.#ownsArena) this.arena.dispose();

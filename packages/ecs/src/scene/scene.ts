@@ -1,6 +1,5 @@
 import type { Arena } from '@ecliptic/core';
-import { INDEX_MASK, type EntityId } from '../entities/entity-id.js';
-import { Hierarchy } from '../hierarchy/hierarchy.js';
+import { INDEX_MASK, INVALID_ENTITY, type EntityId } from '../entities/entity-id.js';
 import { Parent } from '../hierarchy/parent.js';
 import { AdHocQueries } from '../query/ad-hoc-queries.js';
 import { QueryDescription } from '../query/query-description.js';
@@ -22,7 +21,6 @@ import { SceneResources } from './scene-resources.js';
 import { archetypeStats, type ArchetypeStats } from './scene-stats.js';
 import { stateHash } from './state-hash.js';
 import { destroy, putComponent, takeComponent } from './structure.js';
-import { fillRenderableTransforms, snapTransform, snapshotTransforms } from './transforms.js';
 import type { RenderableTransforms } from './renderable-transforms.js';
 
 /** What observers may be told about. */
@@ -48,7 +46,6 @@ export type ObservedChange = 'add' | 'remove' | 'set';
 export class Scene {
   /** For this package. @internal */
   readonly core: SceneCore;
-  readonly #hierarchy: Hierarchy;
   readonly #resources: SceneResources;
   readonly #adHoc: AdHocQueries;
   readonly #loops = new LoopChooser();
@@ -59,12 +56,8 @@ export class Scene {
    */
   constructor(options: SceneOptions = {}) {
     this.core = new SceneCore(options);
-    this.#hierarchy = new Hierarchy(this.core);
     this.#resources = new SceneResources(this.core.name);
     this.#adHoc = new AdHocQueries((description) => this.#prepare(description));
-    this.core.onRegister = (type) => {
-      if (type.component === Parent) this.#hierarchy.attach(type);
-    };
   }
 
   get name(): string {
@@ -339,17 +332,21 @@ export class Scene {
    *   child of `parent`
    */
   setParent(child: EntityId, parent: EntityId, before?: EntityId): void {
-    this.#hierarchy.setParent(child, parent, before);
+    const { core } = this;
+    if (parent !== INVALID_ENTITY || before !== undefined) core.typeOf(Parent);
+    if (core.hierarchy) core.hierarchy.setParent(child, parent, before);
+    // Where there was never a parent, all are roots.
+    else core.slotOf(child, 'setParent()');
   }
 
   /** The parent, or `INVALID_ENTITY`. O(1). */
   parentOf(entity: EntityId): EntityId {
-    return this.#hierarchy.parentOf(entity);
+    return this.core.hierarchy?.parentOf(entity) ?? INVALID_ENTITY;
   }
 
   /** The children, in the order in which they came. Allocates the list. */
   childrenOf(entity: EntityId): EntityId[] {
-    return this.#hierarchy.childrenOf(entity);
+    return this.core.hierarchy?.childrenOf(entity) ?? [];
   }
 
   /** Gives the scene a resource, or replaces it. @throws EclipticError `ecs/duplicate-resource-name` */
@@ -376,7 +373,7 @@ export class Scene {
    * systems, commands and actors are done. Allocates nothing.
    */
   snapshotTransforms(): void {
-    snapshotTransforms(this.core);
+    this.core.transforms?.snapshot();
     for (const observer of this.#snapshotObservers) observer();
   }
 
@@ -400,7 +397,8 @@ export class Scene {
    * @throws EclipticError `ecs/stale-entity`
    */
   snapTransform(entity: EntityId): void {
-    snapTransform(this.core, entity);
+    this.core.slotOf(entity, 'snapTransform()');
+    this.core.transforms?.snap(entity);
   }
 
   /**
@@ -409,7 +407,8 @@ export class Scene {
    * @param alpha - 0 shows the previous step, 1 the current one; clamped, NaN shows the current one
    */
   fillRenderableTransforms(alpha: number, out: RenderableTransforms): void {
-    fillRenderableTransforms(this.core, alpha, out);
+    out.count = 0;
+    this.core.transforms?.fill(alpha, out);
   }
 
   /** Begins a frame for warnings that come once a frame: budget at 25, 50 and 100 %, churn. */
@@ -474,7 +473,6 @@ export class Scene {
   dispose(): void {
     if (this.core.disposed) return;
     this.core.guard.checkAll('dispose()');
-    this.#hierarchy.dispose();
     this.core.dispose();
     this.#resources.clear();
   }

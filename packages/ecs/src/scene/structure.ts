@@ -241,11 +241,11 @@ export function destroy(core: SceneCore, entity: EntityId): void {
 function announceDestroy(core: SceneCore, entity: EntityId): boolean {
   if (core.dying.has(entity)) return false;
   const slot = entity & INDEX_MASK;
-  const watched = core.destroyObservers.length > 0 || core.destroyChildren !== undefined;
+  const watched = core.destroyObservers.length > 0 || core.hierarchy !== undefined;
   if (watched || core.tableOf(slot).types.some(isHooked) || core.sparse.some(isHooked)) {
     core.dying.add(entity);
     try {
-      core.destroyChildren?.(entity);
+      core.hierarchy?.destroyChildren(entity);
       for (const observer of core.destroyObservers) observer(entity);
       for (const type of core.tableOf(slot).types) tellRemoved(type, entity);
       for (const type of core.sparse) {
@@ -264,7 +264,7 @@ function isHooked(type: ComponentType): boolean {
 }
 
 function checkDestroy(core: SceneCore, entity: EntityId): void {
-  for (const child of core.childrenOf?.(entity) ?? []) checkDestroy(core, child);
+  for (const child of core.hierarchy?.childrenOf(entity) ?? []) checkDestroy(core, child);
   core.guard.checkTables('destroyEntity()', core.tableOf(entity & INDEX_MASK), undefined);
   for (const type of core.sparse) {
     if ((type.sparse as SparseSet).has(entity)) core.guard.checkSparse('destroyEntity()', type);

@@ -1,6 +1,7 @@
-import { Transform } from '../components/transform.js';
+import type { Transform } from '../components/transform.js';
 import { INDEX_MASK, type EntityId } from '../entities/entity-id.js';
 import type { ColumnSet } from '../storage/columns.js';
+import type { ComponentType } from '../storage/component-type.js';
 import type { Table } from '../storage/table.js';
 import type { RenderableTransforms } from './renderable-transforms.js';
 import type { SceneCore } from './scene-core.js';
@@ -15,69 +16,76 @@ const PREVIOUS = 3;
 const CURRENT = 6;
 const ROW_BYTES = [12, 16, 12] as const;
 
-/** See `Scene.snapshotTransforms`. */
-export function snapshotTransforms(core: SceneCore): void {
-  const type = core.components.find(Transform);
-  if (!type) return;
-  for (let t = 0; t < core.tables.length; t++) {
-    const table = core.tables[t];
-    const set = table?.setOf(type);
-    if (set && table) rotate(core, set, 0, table.count);
-  }
-}
+/** The rows of `Transform`: their presentation pairs, and what is shown between two steps. Made when `Transform` is registered. */
+export class Transforms {
+  readonly #core: SceneCore;
+  readonly #type: ComponentType;
 
-function rotate(core: SceneCore, { bases }: ColumnSet, from: number, to: number): void {
-  const { u8 } = core.heap;
-  for (let part = 0; part < 3; part++) {
-    const bytes = ROW_BYTES[part] as number;
-    const live = (bases[LIVE + part] as number) + from * bytes;
-    const previous = (bases[PREVIOUS + part] as number) + from * bytes;
-    const current = (bases[CURRENT + part] as number) + from * bytes;
-    const size = (to - from) * bytes;
-    u8.copyWithin(previous, current, current + size);
-    u8.copyWithin(current, live, live + size);
+  constructor(core: SceneCore, type: ComponentType) {
+    this.#core = core;
+    this.#type = type;
   }
-}
 
-/** See `Scene.snapTransform`. */
-export function snapTransform(core: SceneCore, entity: EntityId): void {
-  const slot = core.slotOf(entity, 'snapTransform()');
-  const type = core.components.find(Transform);
-  const set = type && core.tableOf(slot).setOf(type);
-  if (!set) return;
-  const row = core.entities.rows[entity & INDEX_MASK] as number;
-  rotate(core, set, row, row + 1);
-  rotate(core, set, row, row + 1);
-}
-
-/** See `Scene.fillRenderableTransforms`. */
-export function fillRenderableTransforms(
-  core: SceneCore,
-  alpha: number,
-  out: RenderableTransforms,
-): void {
-  const share = alpha >= 0 ? Math.min(alpha, 1) : alpha < 0 ? 0 : 1;
-  const type = core.components.find(Transform);
-  let total = 0;
-  const { tables } = core;
-  for (let t = 0; t < tables.length; t++) {
-    const table = tables[t] as Table;
-    if (type && table.has(type)) total += table.count;
+  /** See `Scene.snapshotTransforms`. */
+  snapshot(): void {
+    const { tables } = this.#core;
+    for (let t = 0; t < tables.length; t++) {
+      const table = tables[t] as Table;
+      const set = table.setOf(this.#type);
+      if (set) this.#rotate(set, 0, table.count);
+    }
   }
-  out.reserve(total);
-  out.count = total;
-  let at = 0;
-  for (let t = 0; t < tables.length; t++) {
-    const table = tables[t] as Table;
-    const set = type && table.setOf(type);
-    if (!set) continue;
-    const columns = set.columns as unknown as TransformColumns;
-    const { count } = table;
-    for (let row = 0; row < count; row++) out.entities[at + row] = table.entities[row] as number;
-    mix(columns.previousPosition, columns.currentPosition, out.positions, count * 3, at * 3, share);
-    mix(columns.previousScale, columns.currentScale, out.scales, count * 3, at * 3, share);
-    turn(columns.previousRotation, columns.currentRotation, out.rotations, count, at, share);
-    at += count;
+
+  /** See `Scene.snapTransform`. @param entity - one that is alive */
+  snap(entity: EntityId): void {
+    const { entities } = this.#core;
+    const slot = entity & INDEX_MASK;
+    const set = this.#core.tableOf(slot).setOf(this.#type);
+    if (!set) return;
+    const row = entities.rows[slot] as number;
+    this.#rotate(set, row, row + 1);
+    this.#rotate(set, row, row + 1);
+  }
+
+  #rotate({ bases }: ColumnSet, from: number, to: number): void {
+    const { u8 } = this.#core.heap;
+    for (let part = 0; part < 3; part++) {
+      const bytes = ROW_BYTES[part] as number;
+      const live = (bases[LIVE + part] as number) + from * bytes;
+      const previous = (bases[PREVIOUS + part] as number) + from * bytes;
+      const current = (bases[CURRENT + part] as number) + from * bytes;
+      const size = (to - from) * bytes;
+      u8.copyWithin(previous, current, current + size);
+      u8.copyWithin(current, live, live + size);
+    }
+  }
+
+  /** See `Scene.fillRenderableTransforms`. */
+  fill(alpha: number, out: RenderableTransforms): void {
+    const share = alpha >= 0 ? Math.min(alpha, 1) : alpha < 0 ? 0 : 1;
+    const type = this.#type;
+    const { tables } = this.#core;
+    let total = 0;
+    for (let t = 0; t < tables.length; t++) {
+      const table = tables[t] as Table;
+      if (table.has(type)) total += table.count;
+    }
+    out.reserve(total);
+    out.count = total;
+    let at = 0;
+    for (let t = 0; t < tables.length; t++) {
+      const table = tables[t] as Table;
+      const set = table.setOf(type);
+      if (!set) continue;
+      const columns = set.columns as unknown as TransformColumns;
+      const { count } = table;
+      for (let row = 0; row < count; row++) out.entities[at + row] = table.entities[row] as number;
+      const { positions, rotations, scales } = out;
+      mix(columns.previousPosition, columns.currentPosition, positions, count * 3, at * 3, share);
+      mix(columns.previousScale, columns.currentScale, scales, count * 3, at * 3, share);
+      turn(columns.previousRotation, columns.currentRotation, rotations, count, at, share);
+      at += count;
+    }
   }
 }
 

@@ -1,5 +1,7 @@
 import { EclipticError } from '@ecliptic/core';
 import { makeViewClasses, type ViewClasses } from '../views/view-class.js';
+import type { SceneCore } from '../scene/scene-core.js';
+import type { ComponentType } from '../storage/component-type.js';
 import { ELEMENT_BYTES, FieldKind, type Field } from './field.js';
 
 /** Fields of a component, by name, in order. */
@@ -24,7 +26,12 @@ export interface ComponentOptions {
   readonly version?: number;
   /** For people. */
   readonly description?: string;
+  /** What a scene does with the component besides storing it: begins where it is registered. @internal */
+  readonly attach?: Attach;
 }
+
+/** Begins what a scene does with one component besides storing it. So programs without the component don't carry that code. */
+type Attach = (core: SceneCore, type: ComponentType) => void;
 
 /** Most bytes of one component in a row. */
 const MAX_ROW_BYTES = 256;
@@ -74,6 +81,8 @@ export class Component<out S extends Schema = Schema> {
   readonly trackChanges: 'chunks' | 'rows';
   readonly version: number;
   readonly description: string;
+  /** See {@link ComponentOptions.attach}. @internal */
+  readonly attach: Attach | undefined;
   /** Bytes of a packed row, a multiple of 8. */
   readonly rowBytes: number;
   #views: ViewClasses | undefined;
@@ -88,6 +97,7 @@ export class Component<out S extends Schema = Schema> {
     this.trackChanges = options.trackChanges ?? 'chunks';
     this.version = options.version ?? 1;
     this.description = options.description ?? '';
+    this.attach = options.attach;
     const fields: FieldSlot[] = [];
     const names = Object.keys(schema);
     let offset = 0;

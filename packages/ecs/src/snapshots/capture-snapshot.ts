@@ -48,7 +48,7 @@ function overlap(a: Uint8Array, b: Uint8Array): boolean {
 }
 
 function captureFull(core: SceneCore, into: Uint8Array, summed: boolean): Uint8Array {
-  const children = core.siblings?.order() ?? new Uint32Array(0);
+  const children = core.hierarchy?.order() ?? new Uint32Array(0);
   const directory = directoryOf(core, children.length);
   const json = new TextEncoder().encode(JSON.stringify(directory));
   const layout = layoutOf(directory, json.byteLength);

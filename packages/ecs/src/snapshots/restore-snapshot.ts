@@ -125,7 +125,7 @@ function commit(
   if (same) for (const target of targets) copyColumns(core, opened, target);
   else replaceRows(core, opened, layout, targets);
   const children = integersIn(opened, layout.children);
-  core.siblings?.restore(new Uint32Array(children.buffer, children.byteOffset, children.length));
+  core.hierarchy?.restore(new Uint32Array(children.buffer, children.byteOffset, children.length));
 }
 
 function replaceRows(
