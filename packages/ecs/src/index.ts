@@ -19,30 +19,13 @@ export {
   type NumericColumn,
   type ReadonlyColumn,
 } from './schema/field.js';
-export {
-  bool,
-  color,
-  entity,
-  f32,
-  f64,
-  fixedArray,
-  i16,
-  i32,
-  i8,
-  mat3,
-  mat4,
-  object,
-  oneOf,
-  quat,
-  text,
-  u16,
-  u32,
-  u8,
-  uuid,
-  vec2,
-  vec3,
-  vec4,
-} from './schema/field-types.js';
+export { fixedArray } from './schema/array-field.js';
+export { bool, entity, f32, f64, i16, i32, i8, u16, u32, u8 } from './schema/number-fields.js';
+export { object } from './schema/object-field.js';
+export { oneOf } from './schema/one-of-field.js';
+export { text } from './schema/text-field.js';
+export { uuid } from './schema/uuid-field.js';
+export { color, mat3, mat4, quat, vec2, vec3, vec4 } from './schema/vector-fields.js';
 export type {
   ArrayField,
   BoolField,

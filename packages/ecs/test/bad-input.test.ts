@@ -5,7 +5,10 @@ import { decodeEntityId, INVALID_ENTITY, type EntityId } from '../src/entities/e
 import { Parent } from '../src/hierarchy/parent.js';
 import { read, without, write } from '../src/query/term.js';
 import { defineComponent, type Component } from '../src/schema/component.js';
-import { color, f32, object, text, u8, vec3 } from '../src/schema/field-types.js';
+import { f32, u8 } from '../src/schema/number-fields.js';
+import { object } from '../src/schema/object-field.js';
+import { text } from '../src/schema/text-field.js';
+import { color, vec3 } from '../src/schema/vector-fields.js';
 import { Scene } from '../src/scene/scene.js';
 import { expectError, RecordingLog } from './support.js';
 

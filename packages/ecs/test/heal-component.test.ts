@@ -2,24 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { healComponent } from '../src/healing/heal-component.js';
 import { defineComponent } from '../src/schema/component.js';
-import {
-  bool,
-  color,
-  entity,
-  f32,
-  f64,
-  fixedArray,
-  i16,
-  mat3,
-  object,
-  oneOf,
-  quat,
-  text,
-  u8,
-  uuid,
-  vec2,
-  vec3,
-} from '../src/schema/field-types.js';
+import { fixedArray } from '../src/schema/array-field.js';
+import { bool, entity, f32, f64, i16, u8 } from '../src/schema/number-fields.js';
+import { object } from '../src/schema/object-field.js';
+import { oneOf } from '../src/schema/one-of-field.js';
+import { text } from '../src/schema/text-field.js';
+import { uuid } from '../src/schema/uuid-field.js';
+import { color, mat3, quat, vec2, vec3 } from '../src/schema/vector-fields.js';
 import { validateValue } from '../src/schema/validate-value.js';
 import type { Field } from '../src/schema/field.js';
 import { writeHealthyField } from '../src/healing/write-healthy-field.js';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { migrateComponent } from '../src/migrations/migrations.js';
 import { defineComponent } from '../src/schema/component.js';
-import { f32 } from '../src/schema/field-types.js';
+import { f32 } from '../src/schema/number-fields.js';
 
 const Health = defineComponent('Health', { points: f32() }, { version: 3 });
 

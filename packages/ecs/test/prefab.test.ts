@@ -8,7 +8,9 @@ import { spawnPrefab } from '../src/prefabs/spawn-prefab.js';
 import { added, read } from '../src/query/term.js';
 import { Scene } from '../src/scene/scene.js';
 import { defineComponent, defineTag } from '../src/schema/component.js';
-import { f32, oneOf, vec3 } from '../src/schema/field-types.js';
+import { f32 } from '../src/schema/number-fields.js';
+import { oneOf } from '../src/schema/one-of-field.js';
+import { vec3 } from '../src/schema/vector-fields.js';
 
 const Place = defineComponent('Place', { position: vec3(), scale: vec3({ default: [1, 1, 1] }) });
 const Light = defineComponent('Light', {

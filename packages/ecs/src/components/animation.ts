@@ -9,7 +9,9 @@ import type {
   U16Field,
   U32Field,
 } from '../schema/field-shapes.js';
-import { bool, entity, f32, f64, fixedArray, u16, u32, uuid } from '../schema/field-types.js';
+import { fixedArray } from '../schema/array-field.js';
+import { bool, entity, f32, f64, u16, u32 } from '../schema/number-fields.js';
+import { uuid } from '../schema/uuid-field.js';
 
 /** Most morph targets of one entity that have a weight. */
 export const MAX_MORPH_WEIGHTS = 60;

@@ -1,6 +1,7 @@
 import { defineComponent, type Component } from '../schema/component.js';
 import type { TextField } from '../schema/field-shapes.js';
-import { text, uuid } from '../schema/field-types.js';
+import { text } from '../schema/text-field.js';
+import { uuid } from '../schema/uuid-field.js';
 
 /** A name for people: outliners, logs. Need not be unique. */
 export const Name: Component<{ readonly value: TextField }> = defineComponent('Name', {

@@ -1,6 +1,6 @@
 import { defineComponent, type Component } from '../schema/component.js';
 import type { U32Field, U8Field } from '../schema/field-shapes.js';
-import { u32, u8 } from '../schema/field-types.js';
+import { u32, u8 } from '../schema/number-fields.js';
 
 /** An entity that is sent over the network. */
 export const NetReplicated: Component<{

@@ -7,7 +7,10 @@ import type {
   TextField,
   U32Field,
 } from '../schema/field-shapes.js';
-import { bool, color, f32, oneOf, u32, uuid } from '../schema/field-types.js';
+import { bool, f32, u32 } from '../schema/number-fields.js';
+import { oneOf } from '../schema/one-of-field.js';
+import { uuid } from '../schema/uuid-field.js';
+import { color } from '../schema/vector-fields.js';
 
 /** Value of `Mesh.renderInstanceId` where no render instance is bound. */
 export const NO_RENDER_INSTANCE = 0xffff_ffff;

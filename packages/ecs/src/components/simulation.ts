@@ -7,7 +7,10 @@ import type {
   U32Field,
   Vec3Field,
 } from '../schema/field-shapes.js';
-import { bool, f32, oneOf, text, u32, vec3 } from '../schema/field-types.js';
+import { bool, f32, u32 } from '../schema/number-fields.js';
+import { oneOf } from '../schema/one-of-field.js';
+import { text } from '../schema/text-field.js';
+import { vec3 } from '../schema/vector-fields.js';
 
 /** Value of `RigidBody.bodyId` where the physics engine has no body. */
 export const NO_BODY = 0xffff_ffff;

@@ -1,6 +1,6 @@
 import { defineComponent, type Component } from '../schema/component.js';
 import type { MatrixField, QuatField, Vec3Field } from '../schema/field-shapes.js';
-import { mat4, quat, vec3 } from '../schema/field-types.js';
+import { mat4, quat, vec3 } from '../schema/vector-fields.js';
 import { Transforms } from '../scene/transforms.js';
 
 const presentation = { runtime: true } as const;

@@ -8,14 +8,6 @@ import type { RepairKind } from './repair-kind.js';
 export type ReportRepair = (kind: RepairKind, to: unknown) => void;
 
 const ENTITY_IDS = 2 ** 30;
-const AXES: Readonly<Record<number, readonly string[]>> = {
-  [FieldKind.vec2]: ['x', 'y'],
-  [FieldKind.vec3]: ['x', 'y', 'z'],
-  [FieldKind.vec4]: ['x', 'y', 'z', 'w'],
-  [FieldKind.quat]: ['x', 'y', 'z', 'w'],
-  [FieldKind.color]: ['r', 'g', 'b', 'a'],
-};
-
 /** The field's default in the form that documents have. */
 function plainDefault(field: Field): unknown {
   const { kind, defaults } = field;
@@ -73,9 +65,9 @@ function elementsOf(field: Field, value: unknown): ArrayLike<unknown> | undefine
   if (Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView))) {
     return value as unknown as ArrayLike<unknown>;
   }
-  const names = AXES[field.kind];
+  const names = Array.from(field.axes);
   const record = value as Record<string, unknown>;
-  if (names === undefined || !names.some((name) => Object.hasOwn(record, name))) return undefined;
+  if (!names.some((name) => Object.hasOwn(record, name))) return undefined;
   const elements = names.map((name) => (Object.hasOwn(record, name) ? record[name] : undefined));
   const opaque = field.kind === FieldKind.color && elements[3] === undefined;
   return opaque ? elements.slice(0, 3) : elements;

@@ -1,6 +1,6 @@
 import { defineComponent, type Component } from '../schema/component.js';
 import type { EntityField } from '../schema/field-shapes.js';
-import { entity } from '../schema/field-types.js';
+import { entity } from '../schema/number-fields.js';
 import { Hierarchy } from './hierarchy.js';
 
 /**

@@ -1,7 +1,8 @@
 import { EclipticError } from '@ecliptic/core';
 import { defineComponent, type Component } from '../schema/component.js';
 import type { CompositeTypes, ScalarTypes, Vec3, Vec3Input } from '../schema/field-shapes.js';
-import { oneOf, vec3 } from '../schema/field-types.js';
+import { oneOf } from '../schema/one-of-field.js';
+import { vec3 } from '../schema/vector-fields.js';
 import type { Field } from '../schema/field.js';
 import type { Vec3View } from '../views/vector-views.js';
 import type { ComponentValue } from '../schema/component-types.js';

@@ -1,3 +1,6 @@
+import type { CompositeViewClass } from '../views/view.js';
+import type { FieldCodec } from './field-codec.js';
+
 /** How a field's elements are stored. Numeric, so that schema tokens hold no strings in hot shapes. */
 export const ElementKind = {
   f32: 0,
@@ -97,6 +100,12 @@ export interface FieldDefinition {
   readonly choices?: readonly string[];
   readonly asset?: string | undefined;
   readonly options: FieldOptions<unknown>;
+  /** For kinds whose values are neither numbers nor vectors. */
+  readonly codec?: FieldCodec;
+  /** View of fields of several numbers. */
+  readonly Part?: CompositeViewClass;
+  /** Names of the numbers in objects that are given for vectors, one letter each. */
+  readonly axes?: string;
 }
 
 /**
@@ -129,6 +138,12 @@ export class Field<out Types extends FieldTypes = FieldTypes> {
   readonly runtime: boolean;
   /** See {@link FieldOptions.defaultFrom}; empty where there is none. */
   readonly defaultFrom: string;
+  /** See {@link FieldDefinition}. @internal */
+  readonly codec: FieldCodec | undefined;
+  /** @internal */
+  readonly Part: CompositeViewClass | undefined;
+  /** @internal */
+  readonly axes: string;
 
   constructor(definition: FieldDefinition) {
     this.kind = definition.kind;
@@ -144,5 +159,8 @@ export class Field<out Types extends FieldTypes = FieldTypes> {
     this.description = definition.options.description ?? '';
     this.runtime = definition.options.runtime ?? false;
     this.defaultFrom = definition.options.defaultFrom ?? '';
+    this.codec = definition.codec;
+    this.Part = definition.Part;
+    this.axes = definition.axes ?? '';
   }
 }

@@ -2,15 +2,6 @@ import { EclipticError } from '@ecliptic/core';
 import type { Component } from './component.js';
 import { ElementKind, FieldKind, type Field } from './field.js';
 import { View } from '../views/view.js';
-import { isUuidText } from './uuid-codec.js';
-
-const NAMES: Readonly<Record<number, readonly string[]>> = {
-  [FieldKind.vec2]: ['x', 'y'],
-  [FieldKind.vec3]: ['x', 'y', 'z'],
-  [FieldKind.vec4]: ['x', 'y', 'z', 'w'],
-  [FieldKind.quat]: ['x', 'y', 'z', 'w'],
-  [FieldKind.color]: ['r', 'g', 'b'],
-};
 
 function numberProblem(field: Field, value: unknown): string | undefined {
   if (typeof value !== 'number') return `${typeof value} instead of a number`;
@@ -34,15 +25,15 @@ function compositeProblem(field: Field, value: unknown): string | undefined {
     }
     return undefined;
   }
-  const names = NAMES[field.kind];
-  if (!names) return 'no list of numbers';
-  for (const name of names) {
-    const problem = numberProblem(field, (value as Record<string, unknown>)[name]);
+  if (field.axes === '') return 'no list of numbers';
+  for (const name of field.axes) {
+    const given = (value as Record<string, unknown>)[name];
+    // A color without alpha is opaque.
+    if (name === 'a' && given === undefined) continue;
+    const problem = numberProblem(field, given);
     if (problem !== undefined) return `${name}: ${problem}`;
   }
-  const { a } = value as { a?: unknown };
-  const problem = field.kind === FieldKind.color && a !== undefined && numberProblem(field, a);
-  return problem ? `a: ${problem}` : undefined;
+  return undefined;
 }
 
 /** What is wrong with a value for a field, or `undefined`. NaN is wrong, infinity is not. */
@@ -56,18 +47,8 @@ export function describeInvalid(field: Field, value: unknown): string | undefine
         : `${String(value)} is no entity id`;
     case FieldKind.bool:
       return typeof value === 'boolean' ? undefined : `${typeof value} instead of a boolean`;
-    case FieldKind.oneOf:
-      return field.choices.includes(value as string)
-        ? undefined
-        : `${JSON.stringify(value)} is none of ${field.choices.join(', ')}`;
-    case FieldKind.text:
-      return typeof value === 'string' ? undefined : `${typeof value} instead of a text`;
-    case FieldKind.uuid:
-      return isUuidText(value) ? undefined : `${JSON.stringify(value)} is no UUID`;
-    case FieldKind.object:
-      return undefined;
     default:
-      return compositeProblem(field, value);
+      return field.codec ? field.codec.problem(field, value) : compositeProblem(field, value);
   }
 }
 

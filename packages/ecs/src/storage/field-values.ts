@@ -1,6 +1,4 @@
 import { ElementKind, FieldKind, type Field, type NumericColumn } from '../schema/field.js';
-import { decodeText, encodeText } from '../schema/text-codec.js';
-import { uuidText, writeUuid } from '../schema/uuid-codec.js';
 import type { Heap } from './heap.js';
 
 interface Components {
@@ -124,16 +122,6 @@ export function writeField(heap: Heap, field: Field, at: number, value: unknown)
     case FieldKind.bool:
       heap.u8[at] = value ? 1 : 0;
       break;
-    case FieldKind.oneOf: {
-      const choice = field.choices.indexOf(value as string);
-      if (choice >= 0) heap.u8[at] = choice;
-      break;
-    }
-    case FieldKind.text:
-      return encodeText(String(value), heap.u8, at, field.stride) >= 0;
-    case FieldKind.uuid:
-      writeUuid(value, heap.u8, at);
-      break;
     case FieldKind.array: {
       const list = value as ArrayLike<number>;
       const size = field.bytes / field.stride;
@@ -143,9 +131,8 @@ export function writeField(heap: Heap, field: Field, at: number, value: unknown)
       }
       break;
     }
-    case FieldKind.object:
-      break;
     default:
+      if (field.codec) return field.codec.write(heap, field, at, value);
       writeFloats(heap, field, at, value);
   }
   return true;
@@ -159,15 +146,8 @@ export function readField(heap: Heap, field: Field, at: number): unknown {
       return readElement(heap, field.element, at);
     case FieldKind.bool:
       return heap.u8[at] !== 0;
-    case FieldKind.oneOf:
-      return field.choices[heap.u8[at] ?? 0];
-    case FieldKind.text:
-      return decodeText(heap.u8, at, field.stride);
-    case FieldKind.uuid:
-      return uuidText(heap.u8, at);
-    case FieldKind.object:
-      return undefined;
     default: {
+      if (field.codec) return field.codec.read(heap, field, at);
       const size = field.bytes / field.stride;
       return Array.from({ length: field.stride }, (_, i) =>
         readElement(heap, field.element, at + i * size),

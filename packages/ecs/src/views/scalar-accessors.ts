@@ -1,6 +1,4 @@
 import { ElementKind, FieldKind, type Field } from '../schema/field.js';
-import { decodeText, encodeText } from '../schema/text-codec.js';
-import { uuidText, writeUuid } from '../schema/uuid-codec.js';
 import type { NumberList, View } from './view.js';
 
 /** A getter and a setter for a view's prototype. */
@@ -146,51 +144,6 @@ function bool(slot: number): Accessor {
   };
 }
 
-function oneOf(slot: number, { choices }: Field): Accessor {
-  return {
-    get() {
-      return choices[(this.$columns[slot] as Uint8Array)[this.$row] as number];
-    },
-    set(value: string) {
-      const at = choices.indexOf(value);
-      if (at >= 0) (this.$columns[slot] as Uint8Array)[this.$row] = at;
-    },
-  };
-}
-
-function text(slot: number, { stride }: Field): Accessor {
-  return {
-    get() {
-      return decodeText(this.$columns[slot] as Uint8Array, this.$row * stride, stride);
-    },
-    set(value: string) {
-      encodeText(value, this.$columns[slot] as Uint8Array, this.$row * stride, stride);
-    },
-  };
-}
-
-function uuid(slot: number): Accessor {
-  return {
-    get() {
-      return uuidText(this.$columns[slot] as Uint8Array, this.$row * 16);
-    },
-    set(value: string) {
-      writeUuid(value, this.$columns[slot] as Uint8Array, this.$row * 16);
-    },
-  };
-}
-
-function object(slot: number): Accessor {
-  return {
-    get() {
-      return (this.$columns[slot] as unknown[])[this.$row];
-    },
-    set(value: unknown) {
-      (this.$columns[slot] as unknown[])[this.$row] = value;
-    },
-  };
-}
-
 /**
  * The accessor of an assignable field, or `undefined` for composite fields.
  *
@@ -198,21 +151,8 @@ function object(slot: number): Accessor {
  * @param ordinal - among the scalar fields
  */
 export function scalarAccessor(field: Field, slot: number, ordinal: number): Accessor | undefined {
-  switch (field.kind) {
-    case FieldKind.number:
-    case FieldKind.entity:
-      return NUMBER[field.element]?.[ordinal] ?? number(slot);
-    case FieldKind.bool:
-      return BOOL[ordinal] ?? bool(slot);
-    case FieldKind.oneOf:
-      return oneOf(slot, field);
-    case FieldKind.text:
-      return text(slot, field);
-    case FieldKind.uuid:
-      return uuid(slot);
-    case FieldKind.object:
-      return object(slot);
-    default:
-      return undefined;
-  }
+  if (field.codec) return field.codec.accessor(slot, field);
+  if (field.Part) return undefined;
+  if (field.kind === FieldKind.bool) return BOOL[ordinal] ?? bool(slot);
+  return NUMBER[field.element]?.[ordinal] ?? number(slot);
 }

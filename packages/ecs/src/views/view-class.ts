@@ -1,18 +1,6 @@
-import { FieldKind, type Field } from '../schema/field.js';
+import type { Field } from '../schema/field.js';
 import { PART_GETTERS, scalarAccessor } from './scalar-accessors.js';
-import { ArrayView, ColorView, QuatView, Vec2View, Vec3View, Vec4View } from './vector-views.js';
 import { addChecks, FAST_FIELDS, View, type CompositeViewClass, type ViewGuard } from './view.js';
-
-const COMPOSITE: Readonly<Record<number, CompositeViewClass>> = {
-  [FieldKind.vec2]: Vec2View,
-  [FieldKind.vec3]: Vec3View,
-  [FieldKind.vec4]: Vec4View,
-  [FieldKind.quat]: QuatView,
-  [FieldKind.color]: ColorView,
-  [FieldKind.mat3]: ArrayView,
-  [FieldKind.mat4]: ArrayView,
-  [FieldKind.array]: ArrayView,
-};
 
 function checkedComposite(base: CompositeViewClass): CompositeViewClass {
   class Checked extends base {
@@ -68,13 +56,13 @@ export function makeViewClasses(fields: readonly { name: string; field: Field }[
   }
   for (const [slot, { name, field }] of fields.entries()) {
     const scalar = scalarAccessor(field, slot, scalars.length);
-    const base = COMPOSITE[field.kind];
+    const { Part } = field;
     if (scalar) {
       if (scalars.length < FAST_FIELDS) scalars.push(slot);
       const property = { ...scalar, enumerable: true, configurable: true };
       Object.defineProperty(PlainView.prototype, name, property);
-    } else if (base) {
-      composites.push([slot, name, field, base]);
+    } else if (Part) {
+      composites.push([slot, name, field, Part]);
     }
   }
   addChecks(CheckedView.prototype, PlainView.prototype);
