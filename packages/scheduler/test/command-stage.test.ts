@@ -76,6 +76,32 @@ describe('CommandStage', () => {
     scene.dispose();
   });
 
+  it('takes back what jobs recorded that threw: they leave no less room to others', () => {
+    const { worker, owner } = setUp(new SharedArrayBuffer(4_096));
+    const stage = worker();
+    for (let start = 0; start < 6_400; start += 64) {
+      stage.begin();
+      for (let i = 0; i < 50; i++) {
+        stage.commands.addComponent(stage.commands.createEntity(), Heat, { value: start });
+      }
+      if (start % 6_336 === 0) stage.end(job(start));
+    }
+    const runs = owner.drain();
+    expect(runs.map(({ start }) => start)).toEqual([0, 6_336]);
+    expect(runs[1]?.from).toBe(runs[0]?.to);
+    const scene = new Scene({ maxEntities: 128 });
+    const commands = new Commands(scene);
+    for (const run of runs) commands.append(run.recorded, run);
+    commands.flush();
+    const values: number[] = [];
+    scene.forEach([Heat], (_, { value }) => void values.push(value));
+    expect(values).toEqual([
+      ...Array.from({ length: 50 }, () => 0),
+      ...Array.from({ length: 50 }, () => 6_336),
+    ]);
+    scene.dispose();
+  });
+
   it('says so where memory can not grow', () => {
     const stage = setUp(new SharedArrayBuffer(1_024)).worker();
     stage.begin();

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import { GrowingBuffer } from '../src/workers/growing-buffer.js';
-import { FailureLog } from '../src/workers/failure-log.js';
+import { FailureLog, failureLogBytes } from '../src/workers/failure-log.js';
 import { JobBoard, type Job } from '../src/workers/job-board.js';
 import { PartLayout } from '../src/workers/part-layout.js';
 import { RowRuns } from '../src/workers/row-runs.js';
@@ -77,7 +77,7 @@ describe('JobBoard', () => {
 
 describe('FailureLog', () => {
   it('carries errors with name, code, message and stack, in order', () => {
-    const log = new FailureLog(new SharedArrayBuffer(16_384), 0, 16_384);
+    const log = new FailureLog(new SharedArrayBuffer(failureLogBytes(5)), 0, 5);
     const error = new TypeError('not a vector');
     expect(log.isEmpty).toBe(true);
     log.write({ system: 3, part: 1, start: 64, end: 96 }, error);
@@ -96,14 +96,30 @@ describe('FailureLog', () => {
     expect([log.isEmpty, log.drain()]).toEqual([true, []]);
   });
 
-  it('shortens what does not fit, and then leaves out', () => {
-    const log = new FailureLog(new SharedArrayBuffer(2_048), 0, 2_048);
+  it('shortens what does not fit, to nothing if need be, and leaves no system out', () => {
+    const log = new FailureLog(new SharedArrayBuffer(failureLogBytes(64)), 0, 64);
     const error = new Error('x'.repeat(100_000));
-    for (let i = 0; i < 100; i++) log.write({ system: i, part: 0, start: 0, end: 0 }, error);
+    for (let i = 0; i < 64; i++) log.write({ system: i, part: 0, start: 7, end: 8 }, error);
     const failures = log.drain();
-    expect(failures.length).toBeGreaterThan(0);
-    expect(failures.length).toBeLessThan(10);
+    expect(failures.map(({ system }) => system)).toEqual(Array.from({ length: 64 }, (_, i) => i));
     expect(failures[0]?.error).toMatchObject({ message: 'x'.repeat(500) });
+    expect(failures[63]).toMatchObject({
+      start: 7,
+      error: { message: 'Too many systems failed on one worker for this one to say why' },
+    });
+  });
+
+  it('keeps the first failure of each system, however many there are', () => {
+    const log = new FailureLog(new SharedArrayBuffer(failureLogBytes(2)), 0, 2);
+    for (let row = 0; row < 1_000; row++) {
+      log.write({ system: 0, part: 0, start: row, end: row + 1 }, new Error(`row ${row}`));
+    }
+    log.write({ system: 1, part: 3, start: 0, end: 1 }, new Error('another'));
+    const found = log.drain().map(({ system, error }) => [system, (error as Error).message]);
+    expect(found).toEqual([
+      [0, 'row 0'],
+      [1, 'another'],
+    ]);
   });
 });
 

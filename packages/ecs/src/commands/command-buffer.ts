@@ -213,6 +213,11 @@ export class CommandBuffer {
     this.#spawns += created;
   }
 
+  /** Forgets the records from byte `end` on, of values without objects; their placeholders are not given out again. */
+  rewind(end: number): void {
+    this.#end = end;
+  }
+
   /** Forgets all records. Placeholders given out so far are not given out again soon. */
   reset(): void {
     this.#end = 0;

@@ -55,6 +55,14 @@ export class CommandRecorder {
     return this.#buffer.firstPlaceholder + this.#buffer.spawns;
   }
 
+  /**
+   * Takes back all that was written from byte `end` on, which was the recorder's `end` once. Placeholders that were given out
+   * meanwhile are nobody.
+   */
+  rewind(end: number): void {
+    this.#buffer.rewind(end);
+  }
+
   /** Begins at the first byte again: all that was written has been taken over. */
   reset(): void {
     this.#buffer.reset();

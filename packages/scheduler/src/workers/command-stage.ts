@@ -45,6 +45,7 @@ export class CommandStage {
   readonly #known: ComponentName[] = [];
   readonly #components: Component[] = [];
   #nameBytes = 0;
+  /** Where the records of the present job begin, and those of the last that went well end. */
   #from = 0;
   #firstPlaceholder = 0;
 
@@ -74,10 +75,14 @@ export class CommandStage {
     );
   }
 
-  /** What is recorded from now on is of one job. */
+  /** What is recorded from now on is of one job. What the last one recorded is taken back unless it went well. */
   begin(): void {
-    if (this.#words[RUNS] === 0) this.commands.reset();
-    this.#from = this.commands.end;
+    if (this.#words[RUNS] === 0) {
+      this.commands.reset();
+      this.#from = 0;
+    } else {
+      this.commands.rewind(this.#from);
+    }
     this.#firstPlaceholder = this.commands.nextPlaceholder;
   }
 
@@ -96,6 +101,7 @@ export class CommandStage {
     words[at + 5] = this.#firstPlaceholder;
     words[at + 6] = nextPlaceholder - this.#firstPlaceholder;
     words[RUNS] = runs + 1;
+    this.#from = end;
   }
 
   /** Owner: whether there is anything. */

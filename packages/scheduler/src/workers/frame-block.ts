@@ -1,13 +1,12 @@
 import { MutableTimeStep, type TimeStep } from '../time/time-step.js';
 import type { Component } from '@ecliptic/ecs';
 import { CommandStage, STAGE_BYTES, type ComponentName } from './command-stage.js';
-import { FailureLog } from './failure-log.js';
+import { FailureLog, failureLogBytes } from './failure-log.js';
 import { GrowingBuffer } from './growing-buffer.js';
 import { QueryUses } from './query-uses.js';
 import { TouchLog } from './touch-log.js';
 
 const TIME_BYTES = 64;
-const FAILURE_BYTES = 16_384;
 
 /** What can be cloned to a worker to give it a {@link FrameBlock} over the same memory. */
 export interface FrameMemory {
@@ -31,8 +30,10 @@ export class FrameBlock {
   readonly memory: FrameMemory;
   readonly #time: Float64Array;
   readonly #busy: Float64Array;
-  /** Where failures begin; the stages are behind them. */
+  /** Where failures begin. */
   readonly #failures: number;
+  /** Where the stages begin. */
+  readonly #stages: number;
 
   /** Maps `memory`, which {@link FrameBlock.allocate} made. */
   constructor(memory: FrameMemory) {
@@ -41,6 +42,7 @@ export class FrameBlock {
     this.#time = new Float64Array(buffer, 0, TIME_BYTES / 8);
     this.#busy = new Float64Array(buffer, TIME_BYTES, workers * systems);
     this.#failures = TIME_BYTES + workers * systems * 8;
+    this.#stages = this.#failures + workers * failureLogBytes(systems);
   }
 
   static allocate(workers: number, systems: number, queries: number): FrameBlock {
@@ -48,7 +50,7 @@ export class FrameBlock {
     const bytes =
       TIME_BYTES +
       workers * systems * 8 +
-      workers * FAILURE_BYTES +
+      workers * failureLogBytes(systems) +
       threads * (STAGE_BYTES + queries);
     const growing = (): SharedArrayBuffer[] =>
       Array.from({ length: threads }, () => GrowingBuffer.allocate());
@@ -113,8 +115,8 @@ export class FrameBlock {
     find: (name: ComponentName) => Component,
     development: boolean,
   ): CommandStage {
-    const { buffer, workers, commands } = this.memory;
-    const start = this.#failures + workers * FAILURE_BYTES + thread * STAGE_BYTES;
+    const { buffer, commands } = this.memory;
+    const start = this.#stages + thread * STAGE_BYTES;
     return new CommandStage(buffer, start, own(commands, thread), find, development);
   }
 
@@ -126,14 +128,14 @@ export class FrameBlock {
   /** How jobs on a thread use their queries. */
   usesOf(thread: number): QueryUses {
     const { buffer, workers, queries } = this.memory;
-    const stages = this.#failures + workers * FAILURE_BYTES;
-    return new QueryUses(buffer, stages + (workers + 1) * STAGE_BYTES + thread * queries, queries);
+    const start = this.#stages + (workers + 1) * STAGE_BYTES + thread * queries;
+    return new QueryUses(buffer, start, queries);
   }
 
   /** What one worker's jobs threw. */
   failuresOf(worker: number): FailureLog {
-    const start = this.#failures + worker * FAILURE_BYTES;
-    return new FailureLog(this.memory.buffer, start, FAILURE_BYTES);
+    const { buffer, systems } = this.memory;
+    return new FailureLog(buffer, this.#failures + worker * failureLogBytes(systems), systems);
   }
 }
 
