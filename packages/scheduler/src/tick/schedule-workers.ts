@@ -28,7 +28,8 @@ export class ScheduleWorkers {
    * Sends the workers home whose systems have changed, and starts others.
    *
    * @returns those that take part from now on
-   * @throws EclipticError `scheduler/invalid-worker-count`, `scheduler/invalid-worker-options`
+   * @throws EclipticError `scheduler/invalid-worker-count`, `scheduler/invalid-worker-options`;
+   *   `scheduler/worker-memory`, and then there are none
    */
   replace(entries: readonly SystemEntry[]): WorkerTeam | undefined {
     const { workers, development = true } = this.#options;
@@ -37,11 +38,23 @@ export class ScheduleWorkers {
     const count = wanted ? WorkerTeam.count(options, this.#scene, this.#log) : 0;
     const retired = this.#team?.dispose();
     retired?.catch((error: unknown) => this.#log.error('worker_stop_failed', { error }));
+    this.#team = undefined;
     for (const entry of entries) entry.link = undefined;
-    this.#team =
-      wanted && count > 0
-        ? new WorkerTeam(this.#scene, entries, options, count, development, this.#clock, this.#log)
-        : undefined;
+    if (!wanted || count === 0) return undefined;
+    try {
+      this.#team = new WorkerTeam(
+        this.#scene,
+        entries,
+        options,
+        count,
+        development,
+        this.#clock,
+        this.#log,
+      );
+    } catch (error) {
+      for (const entry of entries) entry.link = undefined;
+      throw error;
+    }
     return this.#team;
   }
 

@@ -162,7 +162,8 @@ export class WorldTick {
    *
    * @throws EclipticError `scheduler/already-committed`, `scheduler/unknown-system`,
    *   `scheduler/order-against-phase`, `scheduler/order-across-kinds`, `scheduler/order-cycle`,
-   *   `scheduler/unordered-conflict`, `scheduler/invalid-worker-count`, `scheduler/invalid-worker-options`
+   *   `scheduler/unordered-conflict`, `scheduler/invalid-worker-count`, `scheduler/invalid-worker-options`,
+   *   `scheduler/worker-memory`
    */
   commit(): void {
     this.#state.requireOpen('commit');
@@ -315,6 +316,7 @@ export class WorldTick {
   #build(): void {
     const { conflicts = 'error' } = this.#options;
     const schedule = new CommittedSchedule(this.#registry, this.phases, conflicts, this.#log);
+    this.#executor.team = undefined;
     this.#executor.team = this.#workers.replace(this.#registry.entries);
     this.#state.schedule = schedule;
   }

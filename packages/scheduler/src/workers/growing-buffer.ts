@@ -1,3 +1,4 @@
+import { EclipticError } from '@ecliptic/core';
 import type { RecorderMemory } from '@ecliptic/ecs';
 
 /** Bytes at first. */
@@ -23,18 +24,41 @@ export class GrowingBuffer implements RecorderMemory {
     this.buffer = buffer;
   }
 
+  /** @throws EclipticError `scheduler/worker-memory` */
   static allocate(): SharedArrayBuffer {
-    if (!('grow' in SharedArrayBuffer.prototype)) return new SharedArrayBuffer(FIXED);
-    const Memory = SharedArrayBuffer as unknown as GrowableConstructor;
-    return new Memory(INITIAL, { maxByteLength: LIMIT });
+    const grows = 'grow' in SharedArrayBuffer.prototype;
+    try {
+      if (!grows) return new SharedArrayBuffer(FIXED);
+      const Memory = SharedArrayBuffer as unknown as GrowableConstructor;
+      return new Memory(INITIAL, { maxByteLength: LIMIT });
+    } catch (cause) {
+      throw noMemory(`Can't reserve ${grows ? LIMIT : FIXED} bytes`, grows ? LIMIT : FIXED, cause);
+    }
   }
 
+  /** @throws EclipticError `scheduler/worker-memory` where the machine has no more */
   grow(bytes: number): boolean {
     const { buffer } = this;
     let size = buffer.byteLength;
     while (size < bytes) size *= 2;
     if (buffer.grow === undefined || size > (buffer.maxByteLength ?? 0)) return false;
-    buffer.grow(size);
+    try {
+      buffer.grow(size);
+    } catch (cause) {
+      throw noMemory(`Can't grow to ${size} bytes`, size, cause);
+    }
     return true;
   }
+}
+
+function noMemory(problem: string, bytes: number, cause: unknown): EclipticError {
+  return new EclipticError(
+    'scheduler/worker-memory',
+    `${problem} for what a thread of worker systems asks for and reports`,
+    {
+      subjects: { bytes },
+      cause,
+      fix: "Lower the count of workers, or lift the limit of the process's memory or address space.",
+    },
+  );
 }
