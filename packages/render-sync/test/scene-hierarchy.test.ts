@@ -33,7 +33,7 @@ test.each(['packed', 'ordered'] as const)(
   'whatever happens to the entities of a scene, whose rows are %s: world transforms are those of a naive recursion',
   (rowOrder) => {
     fc.assert(
-      fc.property(fc.array(operation, { maxLength: 80 }), (operations) => {
+      fc.property(fc.array(operation, { maxLength: 80, size: 'max' }), (operations) => {
         const scene = new Scene({ rowOrder, maxEntities: 256 });
         const hierarchy = new SceneHierarchy(scene, { capacity: 256 });
         const worlds = scene.query(read(Transform));

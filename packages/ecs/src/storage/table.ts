@@ -66,9 +66,6 @@ export class Table implements IterableTable {
     this.#context = context;
     this.#rows = rows;
     const flat: number[] = [];
-    const touch = (row: number, set: ColumnSet): void => {
-      context.touch(set, row, this.entities[row] ?? 0);
-    };
     this.sets = types.map((type) => {
       const list = type.fields.map(({ field }): unknown => {
         if (field.kind !== FieldKind.object) {
@@ -79,7 +76,9 @@ export class Table implements IterableTable {
         this.#objectLists.push(objects);
         return objects;
       });
-      const set = new ColumnSet(type.component, type.ColumnsOf, list, touch);
+      const set = new ColumnSet(type.component, type.ColumnsOf, list, (row, touched) => {
+        if (type.tracked) context.touch(touched, row, this.entities[row] ?? 0);
+      });
       if (type.chunked) set.chunks = new Float64Array(1);
       this.#byType[type.id] = set;
       return set;

@@ -20,6 +20,11 @@ export class DirtyNodes {
     clearBit(this.#bits, node);
   }
 
+  /** A bit a node, to mark many: another array after a renumbering. */
+  get bits(): Int32Array {
+    return this.#bits;
+  }
+
   /** Unmarks every node. */
   clear(): void {
     this.#bits.fill(0);

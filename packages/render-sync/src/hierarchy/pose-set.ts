@@ -1,4 +1,5 @@
 import { EclipticError } from '@ecliptic/core';
+import { setBit } from './bit-array.js';
 import { DirtyNodes } from './dirty-nodes.js';
 import { javascriptPoseKernel } from './javascript-pose-kernel.js';
 import { LOCAL_FLOATS, type PoseKernel } from './pose-kernel.js';
@@ -94,34 +95,35 @@ export class PoseSet {
     scale: Float32Array,
     s: number,
   ): boolean {
-    const a = node * LOCAL_FLOATS;
-    const mine = this.local;
-    if (
-      mine[a] === position[p] &&
-      mine[a + 1] === position[p + 1] &&
-      mine[a + 2] === position[p + 2] &&
-      mine[a + 4] === rotation[r] &&
-      mine[a + 5] === rotation[r + 1] &&
-      mine[a + 6] === rotation[r + 2] &&
-      mine[a + 7] === rotation[r + 3] &&
-      mine[a + 8] === scale[s] &&
-      mine[a + 9] === scale[s + 1] &&
-      mine[a + 10] === scale[s + 2]
-    ) {
-      return false;
-    }
-    mine[a] = position[p] as number;
-    mine[a + 1] = position[p + 1] as number;
-    mine[a + 2] = position[p + 2] as number;
-    mine[a + 4] = rotation[r] as number;
-    mine[a + 5] = rotation[r + 1] as number;
-    mine[a + 6] = rotation[r + 2] as number;
-    mine[a + 7] = rotation[r + 3] as number;
-    mine[a + 8] = scale[s] as number;
-    mine[a + 9] = scale[s + 1] as number;
-    mine[a + 10] = scale[s + 2] as number;
+    if (!setLocal(this.local, node, position, p, rotation, r, scale, s)) return false;
     this.markDirty(node);
     return true;
+  }
+
+  /**
+   * Sets the local transforms of the nodes of a table's rows, of those that are others than before.
+   *
+   * @param nodes - of the rows, from `first` on; negative for rows to leave out
+   * @param count - how many rows
+   * @param position - 3 numbers a row; 4 in `rotation`, 3 in `scale`
+   */
+  setRows(
+    nodes: Int32Array,
+    first: number,
+    count: number,
+    position: Float32Array,
+    rotation: Float32Array,
+    scale: Float32Array,
+  ): void {
+    const { local } = this;
+    const { bits } = this.#dirty;
+    for (let row = 0; row < count; row++) {
+      const node = nodes[first + row] as number;
+      if (node < 0) continue;
+      if (setLocal(local, node, position, row * 3, rotation, row * 4, scale, row * 3)) {
+        setBit(bits, node);
+      }
+    }
   }
 
   /**
@@ -144,6 +146,21 @@ export class PoseSet {
       count < this.tree.end >>> 4 ? this.#few(count) : this.#kernel.propagate(this, 0, count);
     this.#quarantined += this.badCount;
     return count;
+  }
+
+  /**
+   * After an update: gives nodes that would not be finite the matrices of another set, as their last good ones, and computes what was
+   * computed again. O(computed).
+   */
+  keepGoodOf({ world }: PoseSet): void {
+    const { updated, updatedCount } = this;
+    for (let i = 0; i < updatedCount; i++) {
+      const node = updated[i] as number;
+      this.markDirty(node);
+      if (this.bad[node] === 0) continue;
+      for (let k = node * 16; k < node * 16 + 16; k++) this.world[k] = world[k] as number;
+    }
+    this.update();
   }
 
   /** Nodes without a finite world matrix just now. O(nodes). */
@@ -210,6 +227,55 @@ export class PoseSet {
     this.#touched[0] = sum;
     return badCount;
   }
+}
+
+/** Sets a local transform, if it is another. @returns whether it was */
+function setLocal(
+  mine: Float32Array,
+  node: number,
+  position: Float32Array,
+  p: number,
+  rotation: Float32Array,
+  r: number,
+  scale: Float32Array,
+  s: number,
+): boolean {
+  const a = node * LOCAL_FLOATS;
+  const px = position[p] as number;
+  const py = position[p + 1] as number;
+  const pz = position[p + 2] as number;
+  const qx = rotation[r] as number;
+  const qy = rotation[r + 1] as number;
+  const qz = rotation[r + 2] as number;
+  const qw = rotation[r + 3] as number;
+  const sx = scale[s] as number;
+  const sy = scale[s + 1] as number;
+  const sz = scale[s + 2] as number;
+  if (
+    mine[a] === px &&
+    mine[a + 1] === py &&
+    mine[a + 2] === pz &&
+    mine[a + 4] === qx &&
+    mine[a + 5] === qy &&
+    mine[a + 6] === qz &&
+    mine[a + 7] === qw &&
+    mine[a + 8] === sx &&
+    mine[a + 9] === sy &&
+    mine[a + 10] === sz
+  ) {
+    return false;
+  }
+  mine[a] = px;
+  mine[a + 1] = py;
+  mine[a + 2] = pz;
+  mine[a + 4] = qx;
+  mine[a + 5] = qy;
+  mine[a + 6] = qz;
+  mine[a + 7] = qw;
+  mine[a + 8] = sx;
+  mine[a + 9] = sy;
+  mine[a + 10] = sz;
+  return true;
 }
 
 /** Moves rows of `width` numbers to their new places. */

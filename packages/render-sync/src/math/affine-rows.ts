@@ -36,6 +36,8 @@ export function rowsToMatrix(out: Float32Array, o: number, rows: Float32Array, r
 
 /** Whether two transforms are the same, number by number. */
 export function sameRows(a: Float32Array, ai: number, b: Float32Array, bi: number): boolean {
+  // Positions first: most of what moves, moves along.
+  for (let i = 3; i < AFFINE_FLOATS; i += 4) if (a[ai + i] !== b[bi + i]) return false;
   for (let i = 0; i < AFFINE_FLOATS; i++) if (a[ai + i] !== b[bi + i]) return false;
   return true;
 }

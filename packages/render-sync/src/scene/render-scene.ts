@@ -55,8 +55,8 @@ export class RenderScene {
   /** By dense index, as in a frame state; the first {@link RenderScene.instanceCount} count. */
   readonly instanceIds: Uint32Array;
   readonly instanceFlags: Uint32Array;
-  readonly instancePrevious: Float32Array;
-  readonly instanceCurrent: Float32Array;
+  #previous: Float32Array;
+  #current: Float32Array;
   readonly #records: HandleTable<{ record: InstanceRecord }>;
   readonly #denseBySlot: Int32Array;
   readonly #toDense = (id: number): number => this.denseIndex(id);
@@ -75,10 +75,20 @@ export class RenderScene {
     this.deforms = new RenderDeforms(this.budget);
     this.instanceIds = new Uint32Array(instances);
     this.instanceFlags = new Uint32Array(instances);
-    this.instancePrevious = new Float32Array(instances * AFFINE_FLOATS);
-    this.instanceCurrent = new Float32Array(instances * AFFINE_FLOATS);
+    this.#previous = new Float32Array(instances * AFFINE_FLOATS);
+    this.#current = new Float32Array(instances * AFFINE_FLOATS);
     this.#records = new HandleTable({ name: 'render instances', capacity: instances });
     this.#denseBySlot = new Int32Array(instances);
+  }
+
+  /** Affine rows one fixed step back. Changes places with {@link RenderScene.instanceCurrent}: don't keep it. */
+  get instancePrevious(): Float32Array {
+    return this.#previous;
+  }
+
+  /** Affine rows of the last fixed step. */
+  get instanceCurrent(): Float32Array {
+    return this.#current;
   }
 
   get instanceCount(): number {
@@ -115,7 +125,7 @@ export class RenderScene {
     this.#denseBySlot[id & SLOT_MASK] = dense;
     this.instanceIds[dense] = id;
     this.instanceFlags[dense] = 0;
-    for (const rows of [this.instancePrevious, this.instanceCurrent]) {
+    for (const rows of [this.#previous, this.#current]) {
       rows.fill(0, dense * AFFINE_FLOATS, (dense + 1) * AFFINE_FLOATS);
       for (let axis = 0; axis < 3; axis++) rows[dense * AFFINE_FLOATS + axis * 5] = 1;
     }
@@ -165,8 +175,8 @@ export class RenderScene {
       const to = dense * AFFINE_FLOATS;
       this.instanceIds[dense] = moved;
       this.instanceFlags[dense] = this.instanceFlags[last] ?? 0;
-      this.instancePrevious.copyWithin(to, from, from + AFFINE_FLOATS);
-      this.instanceCurrent.copyWithin(to, from, from + AFFINE_FLOATS);
+      this.#previous.copyWithin(to, from, from + AFFINE_FLOATS);
+      this.#current.copyWithin(to, from, from + AFFINE_FLOATS);
       this.#denseBySlot[moved & SLOT_MASK] = dense;
     }
     this.#changes.remove(id);
@@ -223,17 +233,22 @@ export class RenderScene {
     if (dense < 0) throw unknownInstance(id);
     const to = dense * AFFINE_FLOATS;
     for (let i = 0; i < AFFINE_FLOATS; i++) {
-      this.instancePrevious[to + i] = previous[p + i] as number;
-      this.instanceCurrent[to + i] = current[c + i] as number;
+      this.#previous[to + i] = previous[p + i] as number;
+      this.#current[to + i] = current[c + i] as number;
     }
     this.markMoving(dense);
+  }
+
+  /** Lets the two ends of every instance change places: for who then sets what is not right so. O(1). */
+  swapTransforms(): void {
+    [this.#previous, this.#current] = [this.#current, this.#previous];
   }
 
   /** Sets the moving flag of a dense index by comparing its two ends. */
   markMoving(dense: number): void {
     const at = dense * AFFINE_FLOATS;
     const flags = this.instanceFlags[dense] ?? 0;
-    this.instanceFlags[dense] = sameRows(this.instancePrevious, at, this.instanceCurrent, at)
+    this.instanceFlags[dense] = sameRows(this.#previous, at, this.#current, at)
       ? flags & ~INSTANCE_MOVING
       : flags | INSTANCE_MOVING;
   }
@@ -265,8 +280,8 @@ export class RenderScene {
     state.membership = this.#membership;
     state.instanceIds.set(this.instanceIds.subarray(0, count));
     state.instanceFlags.set(this.instanceFlags.subarray(0, count));
-    state.instancePrevious.set(this.instancePrevious.subarray(0, floats));
-    state.instanceCurrent.set(this.instanceCurrent.subarray(0, floats));
+    state.instancePrevious.set(this.#previous.subarray(0, floats));
+    state.instanceCurrent.set(this.#current.subarray(0, floats));
     this.lights.writeTo(state);
     this.cameras.writeTo(state);
     this.deforms.writeTo(state, this.#toDense);

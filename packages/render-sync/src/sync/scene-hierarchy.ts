@@ -6,6 +6,8 @@ import { javascriptPoseKernel } from '../hierarchy/javascript-pose-kernel.js';
 import type { PoseKernel } from '../hierarchy/pose-kernel.js';
 import { PoseSet } from '../hierarchy/pose-set.js';
 import { TransformTree } from '../hierarchy/transform-tree.js';
+import { sameQuaternion, sameVector } from '../math/same-vector.js';
+import { WorldColumns } from './world-columns.js';
 
 /** Low bits of an entity id: its slot. */
 const SLOT_MASK = 0xf_ffff;
@@ -39,16 +41,18 @@ export class SceneHierarchy {
   readonly tree: TransformTree;
   /** World transforms of the live values, as in `Transform.world`. */
   readonly live: PoseSet;
-  /** World transforms one fixed step back. */
-  readonly previous: PoseSet;
-  /** World transforms of the last fixed step. */
-  readonly current: PoseSet;
+  #previous: PoseSet;
+  #current: PoseSet;
+  /** Fixed steps since the pair was computed. */
+  #steps = 0;
+  #numbering = 0;
   readonly #log: EventLog;
   readonly #transforms: Query<readonly [ReadTerm<typeof Transform>]>;
   /** Node by slot of the entity. */
   readonly #nodes: Int32Array;
-  /** 1 for nodes whose matrix is to be stored. */
-  readonly #fresh: Uint8Array;
+  /** Node of each row, table after table; {@link NO_NODE} for rows that a pass leaves out. */
+  readonly #rows: Int32Array;
+  readonly #columns: WorldColumns;
   readonly #stop: (() => void)[];
 
   constructor(scene: Scene, options: SceneHierarchyOptions = {}) {
@@ -56,10 +60,11 @@ export class SceneHierarchy {
     this.scene = scene;
     this.tree = new TransformTree(capacity, kernel.memory);
     this.live = new PoseSet(this.tree, kernel);
-    this.previous = new PoseSet(this.tree, kernel);
-    this.current = new PoseSet(this.tree, kernel);
+    this.#previous = new PoseSet(this.tree, kernel);
+    this.#current = new PoseSet(this.tree, kernel);
     this.#log = log ?? new EventLog('render-sync');
-    this.#fresh = new Uint8Array(capacity);
+    this.#columns = new WorldColumns(capacity);
+    this.#rows = new Int32Array(capacity);
     this.#nodes = new Int32Array(capacity).fill(NO_NODE);
     this.#transforms = scene.query(read(Transform));
     this.#stop = [
@@ -68,8 +73,27 @@ export class SceneHierarchy {
       scene.observe('add', Parent, (child) => this.#link(child, scene.parentOf(child))),
       scene.observe('set', Parent, (child) => this.#link(child, scene.parentOf(child))),
       scene.observe('remove', Parent, (child) => this.#link(child, 0)),
+      scene.observeSnapshot(() => void this.#steps++),
     ];
     this.rebuild();
+  }
+
+  /**
+   * World transforms one fixed step back. It and {@link SceneHierarchy.current} change places from step to step: ask anew after
+   * each update.
+   */
+  get previous(): PoseSet {
+    return this.#previous;
+  }
+
+  /** World transforms of the last fixed step. */
+  get current(): PoseSet {
+    return this.#current;
+  }
+
+  /** Grows when entities get other nodes. */
+  get numbering(): number {
+    return this.#numbering;
   }
 
   /** The entity's node, or −1. O(1). */
@@ -84,8 +108,9 @@ export class SceneHierarchy {
    */
   rebuild(): void {
     this.tree.clear();
-    for (const poses of [this.live, this.previous, this.current]) poses.clear();
+    for (const poses of this.#poses()) poses.clear();
     this.#nodes.fill(NO_NODE);
+    this.#numbering++;
     const { entities } = this.#transforms;
     for (const entity of entities) this.#insert(entity);
     for (const entity of entities) this.#link(entity, this.scene.parentOf(entity));
@@ -101,17 +126,16 @@ export class SceneHierarchy {
   updateWorld(): number {
     this.#prepare();
     const { live } = this;
-    for (const table of this.#transforms.tables()) {
+    const tables = this.#transforms.tables();
+    let first = 0;
+    for (const table of tables) {
       const { position, rotation, scale } = table.column(Transform);
-      const { entities, count } = table;
-      for (let row = 0; row < count; row++) {
-        const node = this.#nodes[(entities[row] as number) & SLOT_MASK] as number;
-        live.set(node, position, row * 3, rotation, row * 4, scale, row * 3);
-      }
+      live.setRows(this.#rows, first, table.count, position, rotation, scale);
+      first += table.count;
     }
     if (live.update() === 0) return 0;
     this.#report(live);
-    this.#storeWorld();
+    this.#columns.store(live, tables, this.#rows);
     return live.updatedCount;
   }
 
@@ -119,16 +143,25 @@ export class SceneHierarchy {
    * Computes the world transforms of the presentation pair: of what changed and of what is below it. What was moved
    * since the last fixed step, by a camera controller or an editor, is presented where it is now, at once.
    *
+   * After exactly one fixed step {@link SceneHierarchy.previous} is what {@link SceneHierarchy.current} was: they change places, and
+   * only the new current one is computed.
+   *
+   * @returns whether they changed places
    * @throws EclipticError `render-sync/parent-cycle`
    */
-  updatePresentation(): void {
+  updatePresentation(): boolean {
     this.#prepare();
-    const { previous, current } = this;
+    const swaps = this.#steps === 1;
+    this.#steps = 0;
+    if (swaps) [this.#previous, this.#current] = [this.#current, this.#previous];
+    const previous = this.#previous;
+    const current = this.#current;
+    const nodes = this.#rows;
+    let first = 0;
     for (const table of this.#transforms.tables()) {
       const t = table.column(Transform);
-      const { entities, count } = table;
+      const { count } = table;
       for (let row = 0; row < count; row++) {
-        const node = this.#nodes[(entities[row] as number) & SLOT_MASK] as number;
         const a = row * 3;
         const b = row * 4;
         if (
@@ -136,18 +169,25 @@ export class SceneHierarchy {
           sameQuaternion(t.rotation, t.currentRotation, b) &&
           sameVector(t.scale, t.currentScale, a)
         ) {
-          previous.set(node, t.previousPosition, a, t.previousRotation, b, t.previousScale, a);
-          current.set(node, t.currentPosition, a, t.currentRotation, b, t.currentScale, a);
-        } else {
-          previous.set(node, t.position, a, t.rotation, b, t.scale, a);
-          current.set(node, t.position, a, t.rotation, b, t.scale, a);
+          continue;
         }
+        const node = nodes[first + row] as number;
+        previous.set(node, t.position, a, t.rotation, b, t.scale, a);
+        current.set(node, t.position, a, t.rotation, b, t.scale, a);
+        nodes[first + row] = NO_NODE;
       }
+      const { previousPosition, previousRotation, previousScale } = t;
+      previous.setRows(nodes, first, count, previousPosition, previousRotation, previousScale);
+      const { currentPosition, currentRotation, currentScale } = t;
+      current.setRows(nodes, first, count, currentPosition, currentRotation, currentScale);
+      first += count;
     }
     previous.update();
     current.update();
+    if (swaps && current.badCount > 0) current.keepGoodOf(previous);
     this.#report(previous);
     this.#report(current);
+    return swaps;
   }
 
   /** Stops following the scene. */
@@ -162,20 +202,36 @@ export class SceneHierarchy {
     for (const child of this.scene.childrenOf(entity)) this.#link(child, entity);
   }
 
-  /** Settles the tree; reads the scene anew if it was changed behind the observers' back. */
+  #poses(): readonly PoseSet[] {
+    return [this.live, this.#previous, this.#current];
+  }
+
+  /** Settles the tree, and looks up the nodes of all rows; reads the scene anew if it was changed behind the observers' back. */
   #prepare(): void {
-    const { owner } = this.tree;
-    let rows = 0;
-    let known = true;
-    for (const { entities, count } of this.#transforms.tables()) {
-      rows += count;
-      for (let row = 0; known && row < count; row++) {
-        const entity = entities[row] as number;
-        known = owner[this.#nodes[entity & SLOT_MASK] as number] === entity;
-      }
-    }
-    if (!known || rows !== this.tree.size) this.rebuild();
     this.#settle();
+    if (this.#lookUp()) return;
+    this.rebuild();
+    this.#settle();
+    this.#lookUp();
+  }
+
+  /** @returns whether every entity that has a transform has its node, and no other has one */
+  #lookUp(): boolean {
+    const { owner, size } = this.tree;
+    const nodes = this.#nodes;
+    const rows = this.#rows;
+    let first = 0;
+    for (const { entities, count } of this.#transforms.tables()) {
+      if (first + count > size) return false;
+      for (let row = 0; row < count; row++) {
+        const entity = entities[row] as number;
+        const node = nodes[entity & SLOT_MASK] as number;
+        if (owner[node] !== entity) return false;
+        rows[first + row] = node;
+      }
+      first += count;
+    }
+    return first === size;
   }
 
   #insert(entity: EntityId): void {
@@ -184,7 +240,7 @@ export class SceneHierarchy {
     if (this.tree.end === this.tree.capacity) this.#settle();
     const node = this.tree.add(entity);
     this.#nodes[entity & SLOT_MASK] = node;
-    for (const poses of [this.live, this.previous, this.current]) poses.reset(node);
+    for (const poses of this.#poses()) poses.reset(node);
   }
 
   #remove(entity: EntityId): void {
@@ -196,7 +252,7 @@ export class SceneHierarchy {
       child = tree.nextSibling[child] as number;
     }
     tree.remove(node);
-    for (const poses of [this.live, this.previous, this.current]) poses.drop(node);
+    for (const poses of this.#poses()) poses.drop(node);
     this.#nodes[entity & SLOT_MASK] = NO_NODE;
   }
 
@@ -211,37 +267,17 @@ export class SceneHierarchy {
 
   #markDirty(node: number): void {
     this.live.markDirty(node);
-    this.previous.markDirty(node);
-    this.current.markDirty(node);
+    this.#previous.markDirty(node);
+    this.#current.markDirty(node);
   }
 
   #settle(): void {
     const order = this.tree.settle();
     if (order === undefined) return;
-    for (const poses of [this.live, this.previous, this.current]) poses.renumber(order);
+    this.#numbering++;
+    for (const poses of this.#poses()) poses.renumber(order);
     for (let node = 0; node < this.tree.end; node++) {
       this.#nodes[(this.tree.owner[node] as number) & SLOT_MASK] = node;
-    }
-  }
-
-  /** Copies matrices that were computed to the entities' columns. */
-  #storeWorld(): void {
-    const { updated, updatedCount, world } = this.live;
-    const fresh = this.#fresh;
-    for (let i = 0; i < updatedCount; i++) fresh[updated[i] as number] = 1;
-    for (const table of this.#transforms.tables()) {
-      const columns = table.column(Transform);
-      const { entities, count } = table;
-      const out = columns.world;
-      for (let row = 0; row < count; row++) {
-        const node = this.#nodes[(entities[row] as number) & SLOT_MASK] as number;
-        if (fresh[node] === 0) continue;
-        fresh[node] = 0;
-        const from = node * 16;
-        const to = row * 16;
-        for (let k = 0; k < 16; k++) out[to + k] = world[from + k] as number;
-        columns.$touch(row);
-      }
     }
   }
 
@@ -265,12 +301,4 @@ function tooSmall(entity: EntityId, capacity: number): EclipticError {
       fix: 'Give the hierarchy the capacity of the scene (maxEntities).',
     },
   );
-}
-
-function sameVector(a: Float32Array, b: Float32Array, i: number): boolean {
-  return a[i] === b[i] && a[i + 1] === b[i + 1] && a[i + 2] === b[i + 2];
-}
-
-function sameQuaternion(a: Float32Array, b: Float32Array, i: number): boolean {
-  return sameVector(a, b, i) && a[i + 3] === b[i + 3];
 }

@@ -1,6 +1,7 @@
-import { NO_INSTANCE, type RenderScene } from '../scene/render-scene.js';
+import type { RenderScene } from '../scene/render-scene.js';
 import { AFFINE_FLOATS, matrixToRows } from '../math/affine-rows.js';
 import { NO_NODE } from '../hierarchy/parent-links.js';
+import { DenseByNode } from './dense-by-node.js';
 import type { InstanceBindings } from './instance-bindings.js';
 import type { SceneHierarchy } from './scene-hierarchy.js';
 
@@ -15,34 +16,38 @@ export class TransformSync {
   readonly #hierarchy: SceneHierarchy;
   readonly #bindings: InstanceBindings;
   readonly #target: RenderScene;
+  readonly #dense: DenseByNode;
 
   constructor(hierarchy: SceneHierarchy, bindings: InstanceBindings, target: RenderScene) {
     this.#hierarchy = hierarchy;
     this.#bindings = bindings;
     this.#target = target;
+    this.#dense = new DenseByNode(hierarchy, bindings, target);
   }
 
   /** @throws EclipticError `render-sync/parent-cycle`, `render-sync/instance-budget` */
   update(): void {
-    const { previous, current } = this.#hierarchy;
-    this.#hierarchy.updatePresentation();
+    const hierarchy = this.#hierarchy;
+    const target = this.#target;
+    const swapped = hierarchy.updatePresentation();
+    // Instances that are not of entities are as their owners set them: then nothing may change places.
+    const isShared = target.instanceCount !== this.#bindings.size;
+    if (swapped && !isShared) target.swapTransforms();
     const fresh = this.#bindings.update();
-    const { instancePrevious, instanceCurrent } = this.#target;
+    if (swapped && isShared) {
+      for (let node = 0; node < hierarchy.tree.end; node++) this.#copy(node, true, true);
+      return;
+    }
     this.#copyUpdated();
     for (const entity of fresh) {
-      const node = this.#hierarchy.nodeOf(entity);
-      const dense = this.#target.denseIndex(this.#bindings.instanceOf(entity));
-      if (node === NO_NODE || dense < 0) continue;
-      matrixToRows(instancePrevious, dense * AFFINE_FLOATS, previous.world, node * 16);
-      matrixToRows(instanceCurrent, dense * AFFINE_FLOATS, current.world, node * 16);
-      this.#target.markMoving(dense);
+      const node = hierarchy.nodeOf(entity);
+      if (node !== NO_NODE) this.#copy(node, true, true);
     }
   }
 
   /** Copies the world transforms that were computed to the instances of their entities. Both lists ascend, so one walk does. */
   #copyUpdated(): void {
-    const { tree, previous, current } = this.#hierarchy;
-    const { instancePrevious, instanceCurrent } = this.#target;
+    const { previous, current } = this.#hierarchy;
     const { updated: earlier, updatedCount: earlierCount } = previous;
     const { updated: later, updatedCount: laterCount } = current;
     let i = 0;
@@ -53,13 +58,18 @@ export class TransformSync {
       const node = a < b ? a : b;
       if (a === node) i++;
       if (b === node) j++;
-      const id = this.#bindings.instanceOf(tree.owner[node] as number);
-      const dense = id === NO_INSTANCE ? -1 : this.#target.denseIndex(id);
-      if (dense < 0) continue;
-      const to = dense * AFFINE_FLOATS;
-      if (a === node) matrixToRows(instancePrevious, to, previous.world, node * 16);
-      if (b === node) matrixToRows(instanceCurrent, to, current.world, node * 16);
-      this.#target.markMoving(dense);
+      this.#copy(node, a === node, b === node);
     }
+  }
+
+  #copy(node: number, withPrevious: boolean, withCurrent: boolean): void {
+    const target = this.#target;
+    const dense = this.#dense.get()[node] as number;
+    if (dense < 0) return;
+    const { previous, current } = this.#hierarchy;
+    const to = dense * AFFINE_FLOATS;
+    if (withPrevious) matrixToRows(target.instancePrevious, to, previous.world, node * 16);
+    if (withCurrent) matrixToRows(target.instanceCurrent, to, current.world, node * 16);
+    target.markMoving(dense);
   }
 }
