@@ -1,22 +1,18 @@
-import { EventLog, systemClock, type Clock } from '@ecliptic/core';
+import { EventLog } from '@ecliptic/core';
 import type { Commands, Scene } from '@ecliptic/ecs';
 import { checkPair } from '../schedule/collect-order.js';
-import { seededRandom } from '../schedule/random-order.js';
-
 import type { System } from '../system/system.js';
 import type { TimeStep } from '../time/time-step.js';
 import { ComponentFinder } from '../workers/component-finder.js';
 import { CommittedSchedule, type ScheduledWave } from './committed-schedule.js';
-import { disposedError, ScheduleState } from './schedule-state.js';
-import { ScheduleWorkers } from './schedule-workers.js';
+import { ScheduleRunner } from './schedule-runner.js';
+import { ScheduleState } from './schedule-state.js';
 import { requirePhase, requirePhases, startSystem } from './start-system.js';
-import { StepAccount } from './step-account.js';
 import type { SystemEntry } from './system-entry.js';
 import type { SystemMetrics } from './system-metrics.js';
 import { SystemRegistry, type SystemId, type SystemReference } from './system-registry.js';
-import { TraceRecorder, type ChromeTrace } from './trace.js';
+import type { ChromeTrace } from './trace.js';
 import { DEFAULT_PHASES, type WorldTickOptions } from './world-tick-options.js';
-import { WaveExecutor } from './wave-executor.js';
 
 /**
  * Runs systems over a scene: each tick in phases, in a phase in waves of systems that do not touch the
@@ -44,14 +40,10 @@ export class WorldTick {
   readonly phases: readonly string[];
   readonly #scene: Scene;
   readonly #options: WorldTickOptions;
-  readonly #clock: Clock;
   readonly #log: EventLog;
   readonly #registry: SystemRegistry;
   readonly #finder: ComponentFinder;
-  readonly #executor: WaveExecutor;
-  readonly #steps = new StepAccount();
-  readonly #random: (() => number) | undefined;
-  readonly #workers: ScheduleWorkers;
+  readonly #runner: ScheduleRunner;
   readonly #state = new ScheduleState();
 
   /** @throws EclipticError `scheduler/invalid-phases` */
@@ -64,14 +56,7 @@ export class WorldTick {
     this.#log = options.log ?? new EventLog('scheduler');
     this.#registry = new SystemRegistry(options.maxSystems ?? 64);
     this.#finder = new ComponentFinder(scene, this.#registry);
-    this.#clock = options.clock ?? systemClock();
-    this.#executor = new WaveExecutor(scene, this.#clock, this.#log, (entry) => {
-      entry.enabled = false;
-      this.#registry.updateActive();
-    });
-    this.#workers = new ScheduleWorkers(scene, options, this.#clock, this.#log);
-    this.#random =
-      options.shuffleSeed === undefined ? undefined : seededRandom(options.shuffleSeed);
+    this.#runner = new ScheduleRunner(scene, this.#registry, options, this.#log);
   }
 
   /** Whether the schedule is committed: it can be ticked, and no system can be added. */
@@ -188,7 +173,7 @@ export class WorldTick {
    *   are registered here. Systems then run on this thread.
    */
   async workersReady(): Promise<void> {
-    await this.#workers.ready;
+    await this.#runner.workersReady;
   }
 
   /**
@@ -245,18 +230,12 @@ export class WorldTick {
 
   /** Records from now on which system ran when, keeping the newest `capacity` spans. */
   startTrace(capacity = 65_536): void {
-    this.#executor.trace = new TraceRecorder(capacity);
+    this.#runner.startTrace(capacity);
   }
 
   /** Ends recording; the result, as JSON, opens in Perfetto and `chrome://tracing`. */
   stopTrace(): ChromeTrace {
-    const trace = this.#executor.trace ?? new TraceRecorder(0);
-    this.#executor.trace = undefined;
-    const { entries } = this.#registry;
-    return trace.toChromeTrace(
-      entries.map(({ name }) => name),
-      entries.map(({ phase }) => phase),
-    );
+    return this.#runner.stopTrace();
   }
 
   /**
@@ -284,9 +263,7 @@ export class WorldTick {
   }
 
   async #dispose(tick: Promise<unknown> | undefined): Promise<void> {
-    this.#executor.stop(disposedError('tick'));
-    await tick;
-    await this.#workers.dispose();
+    await this.#runner.dispose(tick);
     try {
       this.#registry.tearDown();
     } finally {
@@ -302,10 +279,7 @@ export class WorldTick {
     const schedule = this.#state.beginTick();
     let pending: Promise<void> | undefined;
     try {
-      const step = typeof time === 'number' ? this.#steps.next(kind, time) : time;
-      const waves =
-        this.#random === undefined ? schedule[kind] : schedule.shuffled(kind, this.#random);
-      pending = this.#executor.run(waves, this.#registry.entries, step, commands);
+      pending = this.#runner.run(schedule, kind, time, commands);
     } catch (error) {
       void this.#state.endTick(undefined);
       throw error;
@@ -316,8 +290,7 @@ export class WorldTick {
   #build(): void {
     const { conflicts = 'error' } = this.#options;
     const schedule = new CommittedSchedule(this.#registry, this.phases, conflicts, this.#log);
-    this.#executor.team = undefined;
-    this.#executor.team = this.#workers.replace(this.#registry.entries);
+    this.#runner.replaceWorkers();
     this.#state.schedule = schedule;
   }
 
