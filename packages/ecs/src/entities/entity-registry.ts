@@ -6,6 +6,8 @@ import { INDEX_BITS, INDEX_MASK, MAX_GENERATION, type EntityId } from './entity-
 /** Slots that must be free before one is used again, as long as unused ones are left. */
 const MIN_FREE_SLOTS = 1_024;
 
+const FIRST_GENERATION = 1 << INDEX_BITS;
+
 /** Of one entry in each of the arrays. */
 const ENTRY_BYTES = 4;
 
@@ -76,17 +78,17 @@ export class EntityRegistry {
    * @throws EclipticError `ecs/entity-budget` when every slot is in use
    */
   create(): EntityId {
-    const fresh = this.#used < this.capacity;
     let id: EntityId;
-    if (this.#freeCount >= MIN_FREE_SLOTS || (!fresh && this.#freeCount > 0)) {
+    if (this.#freeCount < MIN_FREE_SLOTS && this.#used < this.capacity) {
+      id = FIRST_GENERATION | this.#used++;
+    } else {
+      if (this.#freeCount === 0) throw this.#overBudget();
+      // As #again, which would be one more call.
       const slot = this.#free[this.#freeHead] as number;
+      const last = -(this.ids[slot] as number) >> INDEX_BITS;
+      id = ((last === MAX_GENERATION ? 1 : last + 1) << INDEX_BITS) | slot;
       this.#freeHead = this.#freeHead + 1 === this.capacity ? 0 : this.#freeHead + 1;
       this.#freeCount--;
-      id = this.#again(slot);
-    } else if (fresh) {
-      id = (1 << INDEX_BITS) | this.#used++;
-    } else {
-      throw this.#overBudget();
     }
     this.ids[id & INDEX_MASK] = id;
     this.#alive++;
@@ -113,7 +115,7 @@ export class EntityRegistry {
         out[i] = this.#again(this.#free[head] as number);
         head = head + 1 === this.capacity ? 0 : head + 1;
         free--;
-      } else out[i] = (1 << INDEX_BITS) | used++;
+      } else out[i] = FIRST_GENERATION | used++;
     }
   }
 

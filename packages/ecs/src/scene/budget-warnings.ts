@@ -10,21 +10,28 @@ export interface WarnedScene {
   readonly entities: EntityRegistry;
 }
 
+/** More creations than a frame has; small, as large integers are dear. */
+const NEVER = 2 ** 30;
 const LEVELS = [25, 50, 100] as const;
 
 /** Warns, each thing once a frame, that a scene fills up or creates very many entities. */
 export class BudgetWarnings {
   readonly #core: WarnedScene;
+  readonly #entities: EntityRegistry;
   readonly #thresholds: readonly number[];
   #warned = 0;
   #created = 0;
+  /** Creations at which to warn, if it was not done yet. */
+  #churnAt = NEVER;
   /** Nothing is to be said while the living are from one number up to before another. */
   #quietFrom = 0;
-  #quietTo: number;
+  #quietTo = 0;
 
   constructor(core: WarnedScene) {
     this.#core = core;
-    const { maxEntities } = core.limits;
+    this.#entities = core.entities;
+    const { maxEntities, churnWarning } = core.limits;
+    this.#churnAt = churnWarning;
     this.#thresholds = LEVELS.map((percent) => Math.ceil((maxEntities * percent) / 100));
     this.#quietTo = this.#thresholds[0] as number;
   }
@@ -32,18 +39,21 @@ export class BudgetWarnings {
   beginFrame(): void {
     this.#warned = 0;
     this.#created = 0;
+    this.#churnAt = this.#core.limits.churnWarning;
   }
 
   /** Call after creations. @param count - how many just now */
   created(count: number): void {
-    const { alive } = this.#core.entities;
+    const { alive } = this.#entities;
     if (alive >= this.#quietTo || alive - count < this.#quietFrom) this.#check(alive, count);
-    const { churnWarning } = this.#core.limits;
-    const before = this.#created;
     this.#created += count;
-    if (before < churnWarning && this.#created >= churnWarning) {
-      this.#core.log.warn('entity_churn', { scene: this.#core.name, created: this.#created });
-    }
+    if (this.#created >= this.#churnAt) this.#warnOfChurn();
+  }
+
+  #warnOfChurn(): void {
+    if (this.#churnAt === NEVER) return;
+    this.#churnAt = NEVER;
+    this.#core.log.warn('entity_churn', { scene: this.#core.name, created: this.#created });
   }
 
   #check(alive: number, count: number): void {

@@ -66,7 +66,7 @@ class Batch {
     for (let i = 0; i < this.#count; i++) {
       const given = (value as ValueOf)(i, ids);
       if (core.development) validateValue(type.component, given);
-      const cut = initRow(core.heap, type, set, first + i, given);
+      const cut = type.write(core.heap, set, first + i, given);
       if (cut !== undefined) reportCut(core, type, cut);
     }
   }

@@ -4,8 +4,9 @@ import type { ColumnSet } from '../storage/columns.js';
 import type { ComponentType } from '../storage/component-type.js';
 import type { Heap } from '../storage/heap.js';
 import type { Placement } from '../storage/placement.js';
-import { initRow, readPacked, writePacked } from '../storage/row-values.js';
+import { readPacked, writePacked } from '../storage/row-values.js';
 import type { SparseSet } from '../storage/sparse-set.js';
+import type { Table } from '../storage/table.js';
 import type { SceneCore } from './scene-core.js';
 import { componentOf, valueOf, type AnyInit } from './inits.js';
 import { checkPlacement, checkRows, settlePlacement } from './settle-placement.js';
@@ -16,20 +17,23 @@ export function createWith(core: SceneCore, inits: readonly AnyInit[]): EntityId
   let placement = core.graph.root;
   for (let i = 0; i < inits.length; i++) {
     const init = inits[i] as AnyInit;
-    const type = core.typeOf(componentOf(init));
-    if (core.development || type.index !== undefined) {
-      checkValue(core, type, INVALID_ENTITY, valueOf(init));
+    const component = componentOf(init);
+    const { last } = placement;
+    placement =
+      last !== undefined && last.component === component
+        ? last
+        : placement.with(core.typeOf(component));
+    if (core.development || placement.isIndexed) {
+      checkValue(core, placement.types[i] as ComponentType, INVALID_ENTITY, valueOf(init));
     }
-    placement = placement.with(type);
   }
   const entity = place(core, placement);
-  const { types } = placement;
+  const { types, sets } = placement;
   try {
     for (let i = 0; i < types.length; i++) {
       const type = types[i] as ComponentType;
-      const set = placement.sets[i] as ColumnSet;
-      const row = rowOf(core, entity, type);
-      const cut = initRow(core.heap, type, set, row, valueOf(inits[i] as AnyInit));
+      const row = core.rowOf(entity, type);
+      const cut = type.write(core.heap, sets[i] as ColumnSet, row, valueOf(inits[i] as AnyInit));
       if (cut !== undefined) reportCut(core, type, cut);
     }
   } catch (error) {
@@ -61,7 +65,7 @@ export function createPacked(
   for (let i = 0; i < types.length; i++) {
     const type = types[i] as ComponentType;
     const set = placement.sets[i] as ColumnSet;
-    writePacked(core.heap, type, set, rowOf(core, entity, type), heap, rows[i] as number, -1);
+    writePacked(core.heap, type, set, core.rowOf(entity, type), heap, rows[i] as number, -1);
   }
   core.counters.adds += types.length;
   return entity;
@@ -85,15 +89,20 @@ function place(core: SceneCore, placement: Placement): EntityId {
   const table = placement.table ?? settlePlacement(core, placement);
   const { sparse } = placement;
   if (core.guard.busy) checkPlacement(core, placement, table, 'createEntity()');
-  entities.require(1);
-  table.reserve(1);
-  for (let i = 0; i < sparse.length; i++) (sparse[i] as SparseSet).rows.reserve(1);
+  if (table.count === table.capacity || sparse.length > 0) makeRoom(core, table, sparse);
   const entity = entities.create();
   entities.tables[entity & INDEX_MASK] = table.id;
   table.insert(entity);
   for (let i = 0; i < sparse.length; i++) (sparse[i] as SparseSet).add(entity);
   core.warnings.created(1);
   return entity;
+}
+
+function makeRoom({ entities }: SceneCore, table: Table, sparse: readonly SparseSet[]): void {
+  // Before a table grows.
+  entities.require(1);
+  table.reserve(1);
+  for (const { rows } of sparse) rows.reserve(1);
 }
 
 /** Takes back an entity that no one was told of. */
@@ -111,7 +120,7 @@ export function announce(core: SceneCore, { types, sets }: Placement, entity: En
     const type = types[i] as ComponentType;
     if (!type.tracked) continue;
     type.added?.mark(slot, core.version);
-    core.markChanged(type, sets[i] as ColumnSet, rowOf(core, entity, type), slot);
+    core.markChanged(type, sets[i] as ColumnSet, core.rowOf(entity, type), slot);
   }
   // Before observers, which may change what is indexed.
   for (const { index } of types) index?.added(entity);
@@ -121,10 +130,4 @@ export function announce(core: SceneCore, { types, sets }: Placement, entity: En
     if (!core.entities.isAlive(entity) || !core.holds(entity, type)) continue;
     for (const observer of type.hooks.add) observer(entity);
   }
-}
-
-function rowOf(core: SceneCore, entity: EntityId, { sparse }: ComponentType): number {
-  return sparse === undefined
-    ? (core.entities.rows[entity & INDEX_MASK] as number)
-    : sparse.rowOf(entity);
 }

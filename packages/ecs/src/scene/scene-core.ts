@@ -143,6 +143,18 @@ export class SceneCore implements StorageContext, QueryHost {
     return this.tables[this.entities.tables[slot] as number] as Table;
   }
 
+  /** Columns that hold a component of a slot's entity, if any do. */
+  setOf(slot: number, type: ComponentType): ColumnSet | undefined {
+    return type.sparse ? type.sparse.columns : this.tableOf(slot).setOf(type);
+  }
+
+  /** Row in those columns. */
+  rowOf(entity: EntityId, { sparse }: ComponentType): number {
+    return sparse === undefined
+      ? (this.entities.rows[entity & INDEX_MASK] as number)
+      : sparse.rowOf(entity);
+  }
+
   /** Whether a living entity has a component. */
   holds(entity: EntityId, type: ComponentType): boolean {
     return type.sparse

@@ -3,13 +3,7 @@ import type { Component, FieldSlot } from '../schema/component.js';
 import type { ColumnSet } from '../storage/columns.js';
 import type { ComponentType, Stamps } from '../storage/component-type.js';
 import type { Heap } from '../storage/heap.js';
-import {
-  initRow,
-  readPacked,
-  updateRow,
-  writeObjects,
-  writePacked,
-} from '../storage/row-values.js';
+import { readPacked, updateRow, writeObjects, writePacked } from '../storage/row-values.js';
 import type { SparseSet } from '../storage/sparse-set.js';
 import type { Table } from '../storage/table.js';
 import type { SceneCore } from './scene-core.js';
@@ -47,57 +41,70 @@ export function putComponent(
   update: boolean,
 ): boolean {
   const slot = core.slotOf(entity, update ? 'setComponent()' : 'addComponent()');
-  const { component, sparse } = type;
+  const { sparse } = type;
   const table = core.tableOf(slot);
-  const held = sparse ? sparse.columns : table.setOf(type);
-  const heldRow = sparse ? sparse.rowOf(entity) : (core.entities.rows[slot] as number);
-  const holds = held !== undefined && heldRow >= 0;
+  const holds = sparse ? sparse.has(entity) : table.has(type);
   if (holds && !update) {
     if (packed) return false;
-    throw duplicate(core, component, entity);
+    throw duplicate(core, type.component, entity);
   }
-  if (packed) {
-    if (type.index) type.index.check(entity, readPacked(type, packed.heap, packed.at));
-  } else if (core.development || type.index) checkValue(core, type, entity, value);
+  if (core.development || type.index) check(core, entity, type, value, packed);
   if (holds) {
-    overwrite(core, type, held, heldRow, value, packed);
-    if (type.tracked) core.markChanged(type, held, heldRow, slot);
-    tellSet(type, entity);
+    overwrite(core, entity, type, value, packed);
     return true;
   }
   if (table.types.length + core.sparse.length >= core.limits.maxComponentsPerEntity) {
-    checkCount(core, componentCount(core, entity), component);
+    checkCount(core, componentCount(core, entity), type.component);
   }
-  const holder = sparse
-    ? addSparse(core, entity, type, sparse, value, packed)
-    : moveWith(core, entity, table, type, value, packed);
+  if (sparse) addSparse(core, entity, type, sparse, value, packed);
+  else moveWith(core, entity, table, type, value, packed);
   core.counters.adds++;
+  if (core.watched) announceAdd(core, entity, type);
+  return true;
+}
+
+function check(
+  core: SceneCore,
+  entity: EntityId,
+  type: ComponentType,
+  value: object | undefined,
+  packed: PackedRow | undefined,
+): void {
+  if (!packed) checkValue(core, type, entity, value);
+  else type.index?.check(entity, readPacked(type, packed.heap, packed.at));
+}
+
+/** Notes and tells that a component came. */
+function announceAdd(core: SceneCore, entity: EntityId, type: ComponentType): void {
   if (type.tracked) {
+    const slot = entity & INDEX_MASK;
     type.added?.mark(slot, core.version);
-    const row = sparse ? sparse.rowOf(entity) : (core.entities.rows[slot] as number);
-    core.markChanged(type, holder.setOf(type) as ColumnSet, row, slot);
+    core.markChanged(type, core.setOf(slot, type) as ColumnSet, core.rowOf(entity, type), slot);
   }
   tellAdded(type, entity);
-  return true;
 }
 
 /** Writes what is given of a component that is there. */
 function overwrite(
   core: SceneCore,
+  entity: EntityId,
   type: ComponentType,
-  set: ColumnSet,
-  row: number,
   value: object | undefined,
   packed: PackedRow | undefined,
 ): void {
+  const slot = entity & INDEX_MASK;
+  const set = core.setOf(slot, type) as ColumnSet;
+  const row = core.rowOf(entity, type);
   if (packed) writeRow(core, type, set, row, packed, packed.mask, value);
   else if (value !== undefined) {
     const cut = updateRow(core.heap, type, set, row, value);
     if (cut !== undefined) reportCut(core, type, cut);
   }
+  if (type.tracked) core.markChanged(type, set, row, slot);
+  tellSet(type, entity);
 }
 
-/** Gives an entity a row in a sparse set. @returns the rows of the set */
+/** Gives an entity a row in a sparse set. */
 function addSparse(
   core: SceneCore,
   entity: EntityId,
@@ -105,17 +112,16 @@ function addSparse(
   sparse: SparseSet,
   value: object | undefined,
   packed: PackedRow | undefined,
-): Table {
+): void {
   const { rows } = sparse;
   if (core.guard.busy) core.guard.checkSparse(`add "${type.component.name}"`, type);
   rows.reserve(1);
   const row = sparse.add(entity);
   if (packed) writeRow(core, type, sparse.columns, row, packed, -1, value);
   else fillNew(core, type, rows, row, value);
-  return rows;
 }
 
-/** Moves an entity to the table that has one component more. @returns that table */
+/** Moves an entity to the table that has one component more. */
 function moveWith(
   core: SceneCore,
   entity: EntityId,
@@ -123,7 +129,7 @@ function moveWith(
   type: ComponentType,
   value: object | undefined,
   packed: PackedRow | undefined,
-): Table {
+): void {
   const { entities, guard } = core;
   const slot = entity & INDEX_MASK;
   const move = core.graph.add(table, type);
@@ -142,7 +148,6 @@ function moveWith(
   move.copy(core, from, row);
   entities.tables[slot] = to.id;
   table.remove(from);
-  return to;
 }
 
 /** Fills a component's columns in a new row; where its value can't be read, the row goes again. */
@@ -155,7 +160,7 @@ function fillNew(
 ): void {
   let cut: FieldSlot | undefined;
   try {
-    cut = initRow(core.heap, type, table.setOf(type) as ColumnSet, row, value);
+    cut = type.write(core.heap, table.setOf(type) as ColumnSet, row, value);
   } catch (error) {
     const slot = (table.entities[row] as number) & INDEX_MASK;
     const kept = core.entities.rows[slot] as number;
@@ -189,7 +194,8 @@ export function takeComponent(core: SceneCore, entity: EntityId, component: Comp
   if (sparse) {
     if (!sparse.has(entity)) return false;
     if (core.guard.busy) core.guard.checkSparse(`remove "${component.name}"`, type);
-    announceRemove(core, type, entity);
+    core.counters.removes++;
+    if (core.watched) announceRemove(core, type, entity);
     sparse.delete(entity);
     return true;
   }
@@ -198,7 +204,8 @@ export function takeComponent(core: SceneCore, entity: EntityId, component: Comp
   let move = core.graph.remove(table, type);
   if (core.guard.busy) core.guard.checkTables(`remove "${component.name}"`, table, move.to);
   move.to.reserve(1);
-  announceRemove(core, type, entity);
+  core.counters.removes++;
+  if (core.watched) announceRemove(core, type, entity);
   if (type.hooks) {
     // An observer may have moved the entity, or taken the component away.
     if (!core.entities.isAlive(entity)) return true;
@@ -218,7 +225,6 @@ export function takeComponent(core: SceneCore, entity: EntityId, component: Comp
 
 /** Notes and tells that a component leaves. */
 function announceRemove(core: SceneCore, type: ComponentType, entity: EntityId): void {
-  core.counters.removes++;
   if (type.tracked) type.removed?.mark(entity & INDEX_MASK, core.version);
   tellRemoved(type, entity);
 }

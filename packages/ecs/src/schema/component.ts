@@ -1,3 +1,4 @@
+import type { RowWriter } from '../storage/row-writer.js';
 import { EclipticError } from '@ecliptic/core';
 import { makeViewClasses, type ViewClasses } from '../views/view-class.js';
 import type { SceneCore } from '../scene/scene-core.js';
@@ -50,6 +51,8 @@ export class FieldSlot {
   readonly words: number;
   /** One number a row, which any value that is given replaces. */
   readonly isScalar: boolean;
+  /** Numbers of a vector, quaternion or color; else 0. */
+  readonly floats: number;
   /** The field whose value is the default, or -1. */
   readonly mirrors: number;
 
@@ -63,6 +66,10 @@ export class FieldSlot {
       field.kind === FieldKind.number ||
       field.kind === FieldKind.bool ||
       field.kind === FieldKind.entity;
+    const isVector =
+      (field.kind >= FieldKind.vec2 && field.kind <= FieldKind.quat) ||
+      field.kind === FieldKind.color;
+    this.floats = isVector ? field.stride : 0;
     this.mirrors = mirrors;
   }
 }
@@ -85,6 +92,8 @@ export class Component<out S extends Schema = Schema> {
   readonly attach: Attach | undefined;
   /** Bytes of a packed row, a multiple of 8. */
   readonly rowBytes: number;
+  /** Writes rows of it in any scene, once it is made; `null` where it can't be. @internal */
+  writer: RowWriter | null | undefined = undefined;
   #views: ViewClasses | undefined;
   #cacheOwner: object | undefined;
   #cacheValue: object | undefined;

@@ -4,6 +4,7 @@ import { FieldKind } from '../schema/field.js';
 import { makeColumnsClass, type ColumnsClass } from './columns.js';
 import { makeColumn, writeElement } from './field-values.js';
 import { Heap } from './heap.js';
+import { firstWriter, type RowWriter } from './row-writer.js';
 import type { SparseSet } from './sparse-set.js';
 
 /** Called with the entity that a component was added to, set on, or is about to be removed from. */
@@ -53,6 +54,8 @@ export class ComponentType {
   readonly defaults: Heap;
   /** Fields that start as copies of another. */
   readonly mirrors: readonly FieldSlot[];
+  /** Writes a new row. */
+  write: RowWriter;
   /** Fields that refer to entities. */
   readonly references: readonly FieldSlot[];
   /** Its sparse set, where it is not in tables. */
@@ -79,6 +82,7 @@ export class ComponentType {
     );
     this.defaults = new Heap(new ArrayBuffer(component.rowBytes));
     this.mirrors = component.fields.filter((slot) => slot.mirrors >= 0);
+    this.write = firstWriter(this);
     this.references = component.fields.filter(({ field }) => field.kind === FieldKind.entity);
     for (const { field, offset, mirrors } of component.fields) {
       if (field.kind === FieldKind.object) continue;

@@ -1,3 +1,4 @@
+import type { Component } from '../schema/component.js';
 import type { ColumnSet } from './columns.js';
 import type { ComponentType } from './component-type.js';
 import type { SparseSet } from './sparse-set.js';
@@ -12,6 +13,12 @@ export class Placement {
   readonly types: readonly ComponentType[];
   /** Those of the components that are not in the table. */
   readonly sparse: readonly SparseSet[];
+  /** The component that was given last. */
+  readonly component: Component | undefined;
+  /** Whether someone keeps an index of that, and must be asked. */
+  readonly isIndexed: boolean;
+  /** The placement that was asked for last: the same things are often created in a row. */
+  last: Placement | undefined = undefined;
   /** Known once an entity was put here, as are the columns of each component. */
   table: Table | undefined = undefined;
   sets: readonly ColumnSet[] = [];
@@ -21,11 +28,14 @@ export class Placement {
   constructor(types: readonly ComponentType[]) {
     this.types = types;
     this.sparse = types.flatMap(({ sparse }) => sparse ?? []);
+    const type = types.at(-1);
+    this.component = type?.component;
+    this.isIndexed = type?.index !== undefined;
   }
 
   /** The placement with one component more. */
   with(type: ComponentType): Placement {
-    return (this.#next[type.id] ??= new Placement([...this.types, type]));
+    return (this.last = this.#next[type.id] ??= new Placement([...this.types, type]));
   }
 
   settle(table: Table): void {

@@ -28,11 +28,7 @@ export function initRow(
   for (let i = 0; i < fields.length; i++) {
     const slot = fields[i] as FieldSlot;
     const given = value === undefined ? undefined : (value as Values)[slot.name];
-    // Other kinds of values may leave a part of the field as it was.
-    if (given === undefined || !slot.isScalar) {
-      writePackedField(heap, slot, set, row, type.defaults, 0);
-    }
-    if (given !== undefined && !writeGiven(heap, slot, set, row, given)) cut = slot;
+    if (!initField(heap, slot, set, row, given, type.defaults)) cut = slot;
   }
   if (value === undefined || mirrors.length === 0) return cut;
   for (const slot of mirrors) {
@@ -43,6 +39,36 @@ export function initRow(
     copyRow(heap.u32, heap.u8, from, to, slot.field.bytes);
   }
   return cut;
+}
+
+/**
+ * Writes one field of a new row: its default, and what is given.
+ *
+ * @param defaults - a packed row
+ * @returns false when a text was cut
+ */
+export function initField(
+  heap: Heap,
+  slot: FieldSlot,
+  set: ColumnSet,
+  row: number,
+  given: unknown,
+  defaults: Heap,
+): boolean {
+  if (given === undefined) {
+    writePackedField(heap, slot, set, row, defaults, 0);
+    return true;
+  }
+  // Such values may leave a part of the field as it was.
+  if (!isWhole(slot, given)) writePackedField(heap, slot, set, row, defaults, 0);
+  return writeGiven(heap, slot, set, row, given);
+}
+
+/** Whether a value replaces all of a field. */
+function isWhole({ isScalar, floats }: FieldSlot, given: unknown): boolean {
+  if (floats === 0) return isScalar;
+  const { length } = given as ArrayLike<number>;
+  return length === undefined || length >= floats;
 }
 
 /** Copies a row into the `rows - 1` rows behind it. */
