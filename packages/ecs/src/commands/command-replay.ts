@@ -123,7 +123,7 @@ export class CommandReplay {
     const { heap, objects } = this.#buffer;
     const type = this.#typeAt(at);
     const packed = this.#packed;
-    this.#resolveReferences(type, at + RECORD_BYTES);
+    if (type.references.length > 0) this.#resolveReferences(type, at + RECORD_BYTES);
     packed.heap = heap;
     packed.at = at + RECORD_BYTES;
     packed.mask = heap.i32[(at >>> 2) + 2] as number;
@@ -151,19 +151,18 @@ export class CommandReplay {
       const kind = kindOf(i32[next >>> 2] as number);
       if (kind !== CommandKind.add && kind !== CommandKind.set) break;
       const type = this.#typeAt(next);
-      if (
-        type.hasObjects ||
-        type.index ||
-        placement.types.length >= core.limits.maxComponentsPerEntity ||
-        placement.types.includes(type) ||
+      const row = next + RECORD_BYTES;
+      const more = placement.with(type);
+      const count = placement.types.length;
+      if (!more.takesPacked || count >= core.limits.maxComponentsPerEntity) break;
+      if (type.references.length > 0) {
         // Its id is not known yet.
-        this.#refersTo(placeholder, type, next + RECORD_BYTES)
-      )
-        break;
-      this.#resolveReferences(type, next + RECORD_BYTES);
-      rows[placement.types.length] = next + RECORD_BYTES;
-      placement = placement.with(type);
-      next += this.#sizeAt(next);
+        if (this.#refersTo(placeholder, type, row)) break;
+        this.#resolveReferences(type, row);
+      }
+      rows[count] = row;
+      placement = more;
+      next = row + type.component.rowBytes;
     }
     // Creations come in the order of their placeholders.
     const known = this.#created++;
@@ -189,7 +188,6 @@ export class CommandReplay {
   }
 
   #resolveReferences({ references }: ComponentType, at: number): void {
-    if (references.length === 0) return;
     const { i32 } = this.#buffer.heap;
     for (const { offset } of references) {
       const word = (at + offset) >>> 2;

@@ -4,7 +4,7 @@ import type { ColumnSet } from '../storage/columns.js';
 import type { ComponentType } from '../storage/component-type.js';
 import type { Heap } from '../storage/heap.js';
 import type { Placement } from '../storage/placement.js';
-import { readPacked, writePacked } from '../storage/row-values.js';
+import { writePacked } from '../storage/row-values.js';
 import type { SparseSet } from '../storage/sparse-set.js';
 import type { Table } from '../storage/table.js';
 import type { SceneCore } from './scene-core.js';
@@ -48,6 +48,7 @@ export function createWith(core: SceneCore, inits: readonly AnyInit[]): EntityId
 /**
  * An entity with components whose values are packed rows. The caller announces it.
  *
+ * @param placement - one that takes packed rows
  * @param rows - where the values are in `heap`, in the order of the placement
  */
 export function createPacked(
@@ -56,15 +57,11 @@ export function createPacked(
   heap: Heap,
   rows: readonly number[],
 ): EntityId {
-  const { types } = placement;
-  for (let i = 0; i < types.length; i++) {
-    const type = types[i] as ComponentType;
-    type.index?.check(INVALID_ENTITY, readPacked(type, heap, rows[i] as number));
-  }
   const entity = place(core, placement);
+  const { types, sets } = placement;
   for (let i = 0; i < types.length; i++) {
     const type = types[i] as ComponentType;
-    const set = placement.sets[i] as ColumnSet;
+    const set = sets[i] as ColumnSet;
     writePacked(core.heap, type, set, core.rowOf(entity, type), heap, rows[i] as number, -1);
   }
   core.counters.adds += types.length;

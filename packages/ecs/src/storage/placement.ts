@@ -17,6 +17,8 @@ export class Placement {
   readonly component: Component | undefined;
   /** Whether someone keeps an index of that, and must be asked. */
   readonly isIndexed: boolean;
+  /** Whether packed rows, as commands carry them, can be put here at once: nobody must be asked, and no component comes twice. */
+  readonly takesPacked: boolean;
   /** The placement that was asked for last: the same things are often created in a row. */
   last: Placement | undefined = undefined;
   /** Known once an entity was put here, as are the columns of each component. */
@@ -31,10 +33,15 @@ export class Placement {
     const type = types.at(-1);
     this.component = type?.component;
     this.isIndexed = type?.index !== undefined;
+    this.takesPacked =
+      new Set(types).size === types.length &&
+      !types.some(({ hasObjects, index }) => hasObjects || index);
   }
 
   /** The placement with one component more. */
   with(type: ComponentType): Placement {
+    const { last } = this;
+    if (last !== undefined && last.component === type.component) return last;
     return (this.last = this.#next[type.id] ??= new Placement([...this.types, type]));
   }
 
