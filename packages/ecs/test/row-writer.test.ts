@@ -153,11 +153,11 @@ describe('writers of rows', () => {
 
   it('are not made for fields that mirror others, whose values depend on each other', () => {
     const texts = watchCode();
-    const A = defineComponent('A', { now: vec3(), then: vec3({ defaultFrom: 'now' }) });
+    const A = defineComponent('A', { from: vec3(), to: vec3({ defaultFrom: 'from' }) });
     const scene = new Scene();
     for (let i = 0; i < MANY; i++) {
-      const id = scene.createEntity([A, { now: [i, 0, 0] }]);
-      expect(scene.getComponent(id, A)?.then.x).toBe(i);
+      const id = scene.createEntity([A, { from: [i, 0, 0] }]);
+      expect(scene.getComponent(id, A)?.to.x).toBe(i);
     }
     expect(texts.filter(isWriter)).toHaveLength(0);
   });

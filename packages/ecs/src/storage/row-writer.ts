@@ -1,4 +1,4 @@
-import type { Component, FieldSlot } from '../schema/component.js';
+import type { FieldSlot } from '../schema/component.js';
 import { FieldKind } from '../schema/field.js';
 import type { ColumnSet } from './columns.js';
 import type { ComponentType } from './component-type.js';
