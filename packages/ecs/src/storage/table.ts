@@ -4,19 +4,20 @@ import type { IterableTable } from '../query/query-host.js';
 import type { Component } from '../schema/component.js';
 import type { ComponentColumns } from '../schema/component-types.js';
 import { FieldKind } from '../schema/field.js';
-import { CHUNK_SHIFT, chunksOf, level, raise, spread } from './chunk-versions.js';
+import { CHUNK_SHIFT, chunksOf, raise } from './chunk-versions.js';
 import { ColumnSet, type Columns } from './columns.js';
 import type { ComponentType } from './component-type.js';
-import { copyRow, slide } from './copy-row.js';
+import { copyRow } from './copy-row.js';
 import { makeColumn } from './field-values.js';
 import type { Move } from './move.js';
-import { isAscending, lowestSlot, permute, rowsBySlot } from './row-order.js';
+import { RowOrder } from './row-order.js';
 import type { StorageContext } from './storage-context.js';
 import { moveColumns, tableBytes } from './table-layout.js';
 import { touchPages } from './touch-pages.js';
 
 /** Rows reserved at first. */
 const INITIAL_ROWS = 16;
+
 /**
  * Dense rows of entities that have the same components: one column a field, 32-byte aligned, in one block of the arena. Growth
  * doubles. Rows are packed (the last moves into a hole) or ordered by slot (the tail moves).
@@ -36,7 +37,6 @@ export class Table implements IterableTable {
   entities: Int32Array = new Int32Array(0);
   /** Byte offset of `entities` in the arena. */
   entitiesBase = 0;
-  readonly ordered: boolean;
   /** Moves of rows to other tables that were made so far, by the component type that is added or removed. */
   readonly adds: (Move | undefined)[] = [];
   readonly removes: (Move | undefined)[] = [];
@@ -45,7 +45,10 @@ export class Table implements IterableTable {
   /** Byte offset of the column of each flat field. */
   readonly flatBases: Uint32Array;
   readonly #byType: (ColumnSet | undefined)[] = [];
-  readonly #objectLists: unknown[][] = [];
+  /** Columns of `object()` fields. */
+  readonly objectLists: unknown[][] = [];
+  /** Keeps rows by slot, where that is asked. */
+  readonly #order: RowOrder | undefined;
   /** Packed, and without `object()` fields: rows come and go in few steps. */
   readonly #isPlain: boolean;
   readonly #context: StorageContext;
@@ -62,7 +65,6 @@ export class Table implements IterableTable {
   ) {
     this.id = id;
     this.types = types;
-    this.ordered = ordered;
     this.#context = context;
     this.#rows = rows;
     const flat: number[] = [];
@@ -73,7 +75,7 @@ export class Table implements IterableTable {
           return makeColumn(new ArrayBuffer(0), field, 0, 0);
         }
         const objects: unknown[] = [];
-        this.#objectLists.push(objects);
+        this.objectLists.push(objects);
         return objects;
       });
       const set = new ColumnSet(type.component, type.ColumnsOf, list, (row, touched) => {
@@ -83,7 +85,8 @@ export class Table implements IterableTable {
       this.#byType[type.id] = set;
       return set;
     });
-    this.#isPlain = !ordered && this.#objectLists.length === 0;
+    this.#order = ordered ? new RowOrder(this, context, rows) : undefined;
+    this.#isPlain = !ordered && this.objectLists.length === 0;
     this.flatBytes = Int32Array.from(flat);
     this.flatBases = new Uint32Array(flat.length);
   }
@@ -139,7 +142,7 @@ export class Table implements IterableTable {
     for (let row = first; row < this.count; row++) {
       this.#rows[(this.entities[row] as number) & INDEX_MASK] = row;
     }
-    if (this.ordered) this.#order(first);
+    this.#order?.sort(first);
   }
 
   /** Forgets what was written behind the last row. */
@@ -165,7 +168,7 @@ export class Table implements IterableTable {
     const last = --this.count;
     this.moves++;
     if (row !== last) {
-      if (this.ordered) this.#shift(row + 1, row, last - row);
+      if (this.#order) this.#order.shift(row + 1, row, last - row);
       else this.#swap(last, row);
     }
     if (!this.#isPlain) this.#sizeLists(last);
@@ -224,15 +227,11 @@ export class Table implements IterableTable {
   /** Room for the entity of a slot: behind the `rows` others, or among them in an ordered table. @returns the row */
   #makeRoom(slot: number, rows: number): number {
     this.#sizeLists(rows + 1);
-    if (!this.ordered || rows === 0) return rows;
-    if (((this.entities[rows - 1] as number) & INDEX_MASK) < slot) return rows;
-    const row = this.#place(slot, rows);
-    this.#shift(row, row + 1, rows - row);
-    return row;
+    return this.#order?.makeRoom(slot, rows) ?? rows;
   }
 
   #sizeLists(length: number): void {
-    for (const list of this.#objectLists) list.length = length;
+    for (const list of this.objectLists) list.length = length;
   }
 
   /** Copies the row that moved into a hole along, everywhere. */
@@ -248,7 +247,7 @@ export class Table implements IterableTable {
       const base = flatBases[f] as number;
       copyRow(u32, u8, base + from * bytes, base + to * bytes, bytes);
     }
-    if (!this.#isPlain) for (const list of this.#objectLists) list[to] = list[from];
+    if (!this.#isPlain) for (const list of this.objectLists) list[to] = list[from];
     if (this.#context.watchesChunks) this.#carryVersion(from, to);
   }
 
@@ -256,62 +255,6 @@ export class Table implements IterableTable {
     for (const set of this.sets) {
       if (set.chunks) raise(set.chunks, to, set.chunks[from >> CHUNK_SHIFT] as number);
     }
-  }
-
-  /** Moves `rows` rows by one, to keep an ordered table dense. */
-  #shift(from: number, to: number, rows: number): void {
-    const { heap, counters } = this.#context;
-    counters.rowShifts += rows;
-    slide(heap.u32, this.entitiesBase >>> 2, from, to, rows);
-    for (let row = to; row < to + rows; row++) {
-      this.#rows[(this.entities[row] as number) & INDEX_MASK] = row;
-    }
-    for (let f = 0; f < this.flatBytes.length; f++) {
-      const bytes = this.flatBytes[f] as number;
-      const base = this.flatBases[f] as number;
-      if ((bytes & 3) === 0) {
-        const words = bytes >> 2;
-        slide(heap.u32, base >>> 2, from * words, to * words, rows * words);
-      } else slide(heap.u8, base, from * bytes, to * bytes, rows * bytes);
-    }
-    for (const list of this.#objectLists) list.copyWithin(to, from, from + rows);
-    for (const set of this.sets) {
-      if (set.chunks) spread(set.chunks, from, to, rows);
-    }
-  }
-
-  /** Puts the rows from `first` on where their slots belong. */
-  #order(first: number): void {
-    const { entities, count } = this;
-    if (isAscending(entities, Math.max(0, first - 1), count)) return;
-    const from = this.#place(lowestSlot(entities, first, count), first);
-    const order = rowsBySlot(entities, from, count);
-    const { heap, counters } = this.#context;
-    counters.rowShifts += first - from;
-    permute(heap.u32, (this.entitiesBase >>> 2) + from, 1, order);
-    for (let row = from; row < count; row++) {
-      this.#rows[(entities[row] as number) & INDEX_MASK] = row;
-    }
-    for (let f = 0; f < this.flatBytes.length; f++) {
-      const bytes = this.flatBytes[f] as number;
-      const base = (this.flatBases[f] as number) + from * bytes;
-      if ((bytes & 3) === 0) permute(heap.u32, base >>> 2, bytes >> 2, order);
-      else permute(heap.u8, base, bytes, order);
-    }
-    for (const list of this.#objectLists) permute(list, from, 1, order);
-    for (const { chunks } of this.sets) if (chunks) level(chunks, from, count);
-  }
-
-  /** Binary search for the row of a slot among the first `count`. */
-  #place(slot: number, count: number): number {
-    let low = 0;
-    let high = count;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (((this.entities[middle] as number) & INDEX_MASK) < slot) low = middle + 1;
-      else high = middle;
-    }
-    return low;
   }
 
   #label(): string {
