@@ -17,6 +17,7 @@ import type { Table } from '../storage/table.js';
 import { BudgetWarnings } from './budget-warnings.js';
 import { ComponentRegistry } from './component-registry.js';
 import { IterationGuard } from './iteration-guard.js';
+import type { Observer } from './observers.js';
 import { sceneLimits, type SceneLimits, type SceneOptions } from './scene-options.js';
 import type { Transforms } from './transforms.js';
 
@@ -47,8 +48,11 @@ export class SceneCore implements StorageContext, QueryHost {
   readonly watchedRemovals: ComponentType[] = [];
   /** Rises with every run of a query that watches changes. */
   version = 1;
-  /** Called with each entity that is about to be destroyed. Replaced, not changed. */
-  destroyObservers: readonly ((entity: EntityId) => void)[] = [];
+  /** Who is told of entities that are about to be destroyed, and who after `snapshotTransforms`. */
+  readonly observers: {
+    destroy: readonly Observer<EntityId>[];
+    snapshot: readonly Observer<void>[];
+  } = { destroy: [], snapshot: [] };
   /** Entities that are being destroyed just now, where someone is told about it. */
   readonly dying: Set<EntityId> = new Set();
   /** Follows `Parent`, where that is registered. */

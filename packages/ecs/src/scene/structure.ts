@@ -247,12 +247,12 @@ export function destroy(core: SceneCore, entity: EntityId): void {
 function announceDestroy(core: SceneCore, entity: EntityId): boolean {
   if (core.dying.has(entity)) return false;
   const slot = entity & INDEX_MASK;
-  const watched = core.destroyObservers.length > 0 || core.hierarchy !== undefined;
+  const watched = core.observers.destroy.length > 0 || core.hierarchy !== undefined;
   if (watched || core.tableOf(slot).types.some(isHooked) || core.sparse.some(isHooked)) {
     core.dying.add(entity);
     try {
       core.hierarchy?.destroyChildren(entity);
-      for (const observer of core.destroyObservers) observer(entity);
+      for (const observer of core.observers.destroy) observer(entity);
       for (const type of core.tableOf(slot).types) tellRemoved(type, entity);
       for (const type of core.sparse) {
         if (type.sparse?.has(entity)) tellRemoved(type, entity);

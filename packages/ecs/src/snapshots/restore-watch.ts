@@ -27,7 +27,7 @@ export class RestoreWatch {
     for (const type of core.components.types) {
       if (type.hooks || type.added || type.removed) this.#before.set(type, holders(core, type));
     }
-    const watched = core.destroyObservers.length > 0 || core.watchedRemovals.length > 0;
+    const watched = core.observers.destroy.length > 0 || core.watchedRemovals.length > 0;
     this.#alive = watched ? core.entities.ids.slice(0, core.entities.used) : undefined;
   }
 
@@ -40,7 +40,7 @@ export class RestoreWatch {
   tellLosses(after: ReadonlyMap<ComponentType, ReadonlySet<EntityId>>, ids: Int32Array): void {
     for (const id of this.#alive ?? []) {
       if (id <= 0 || ids[id & INDEX_MASK] === id) continue;
-      for (const observer of this.#core.destroyObservers) observer(id);
+      for (const observer of this.#core.observers.destroy) observer(id);
     }
     for (const [type, before] of this.#before) {
       const observers = type.hooks?.remove ?? [];
