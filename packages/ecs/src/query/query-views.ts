@@ -2,6 +2,7 @@ import { EclipticError } from '@ecliptic/core';
 import type { ComponentType } from '../storage/component-type.js';
 import { INDEX_MASK, type EntityId } from '../entities/entity-id.js';
 import { ownedComponent } from '../views/bound-view.js';
+import { RowCursor } from '../views/row-cursor.js';
 import type { View, ViewGuard } from '../views/view.js';
 import type { QueryHost } from './query-host.js';
 import type { QueryMatch } from './query-match.js';
@@ -12,11 +13,11 @@ export class TermView {
   readonly view: View;
   readonly type: ComponentType;
 
-  constructor(type: ComponentType, guard: ViewGuard | undefined) {
+  constructor(type: ComponentType, guard: ViewGuard | undefined, cursor: RowCursor) {
     this.type = type;
     const { plain, checked } = type.component.views;
     const columns = type.sparse ? type.sparse.columns.list : type.emptyColumns;
-    this.view = new (guard ? checked : plain)(guard, columns);
+    this.view = new (guard ? checked : plain)(guard, columns, cursor);
   }
 }
 
@@ -25,10 +26,12 @@ const NAMES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'] as const;
 /** Views that a query's `forEach` hands out, made once. */
 export class QueryViews {
   readonly terms: readonly (TermView | undefined)[];
+  /** Shared by the views of tables; those of sparse sets have their own. */
+  readonly cursor: RowCursor = new RowCursor();
   readonly hasSparse: boolean;
   /** Whether the callback gets just these, in all tables. */
   readonly isPlain: boolean;
-  /** How many of the following show rows of tables; the others do for none. */
+  /** How many of the following there are; the others stand for none. */
   readonly n: number;
   readonly r0: View;
   readonly r1: View;
@@ -56,7 +59,7 @@ export class QueryViews {
       if (!type) return undefined;
       const guard =
         kind === TermKind.read ? this.#readGuard(core, name, type) : this.#writeGuard(core, type);
-      return new TermView(type, guard);
+      return new TermView(type, guard, type.sparse ? new RowCursor() : this.cursor);
     });
     const inTables = this.terms.flatMap((term) => (term && !term.type.sparse ? term.view : []));
     this.n = inTables.length;
@@ -128,7 +131,7 @@ export class QueryViews {
       const term = terms[i];
       if (!term?.type.sparse) continue;
       const row = term.type.sparse.rowOf(entity);
-      term.view.$row = row;
+      term.view.$cursor.row = row;
       this[NAMES[i] as 'a'] = row >= 0 ? term.view : undefined;
     }
   }
@@ -159,8 +162,8 @@ export class QueryViews {
     if (type.component.trackChanges !== 'rows') return undefined;
     return {
       read: () => undefined,
-      write: ({ $row }) => {
-        const entity = (type.sparse?.rows ?? this).entities[$row] as number;
+      write: ({ $cursor: { row } }) => {
+        const entity = (type.sparse?.rows ?? this).entities[row] as number;
         type.changed?.mark(entity & INDEX_MASK, core.version);
       },
     };

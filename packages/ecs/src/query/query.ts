@@ -156,8 +156,8 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> ex
     const views = this.#showing();
     if (this.#compiler) return this.#compiler.views(this, views);
     if (!views.isPlain) return undefined;
-    const { n, r0, r1, r2, r3, r4, r5, r6, r7 } = views;
-    return this.#preparedViews(this, views, n, r0, r1, r2, r3, r4, r5, r6, r7);
+    const { n, cursor, r0, r1, r2, r3, r4, r5, r6, r7 } = views;
+    return this.#preparedViews(this, views, n, cursor, r0, r1, r2, r3, r4, r5, r6, r7);
   }
 
   #showing(): QueryViews {

@@ -9,10 +9,10 @@ const codec: FieldCodec = {
   problem: () => undefined,
   accessor: (slot) => ({
     get() {
-      return (this.$columns[slot] as unknown[])[this.$row];
+      return (this.$columns[slot] as unknown[])[this.$cursor.row];
     },
     set(value: unknown) {
-      (this.$columns[slot] as unknown[])[this.$row] = value;
+      (this.$columns[slot] as unknown[])[this.$cursor.row] = value;
     },
   }),
 };

@@ -16,11 +16,11 @@ const codec: FieldCodec = {
       : `${JSON.stringify(value)} is none of ${choices.join(', ')}`,
   accessor: (slot, { choices }) => ({
     get() {
-      return choices[(this.$columns[slot] as Uint8Array)[this.$row] as number];
+      return choices[(this.$columns[slot] as Uint8Array)[this.$cursor.row] as number];
     },
     set(value: string) {
       const at = choices.indexOf(value);
-      if (at >= 0) (this.$columns[slot] as Uint8Array)[this.$row] = at;
+      if (at >= 0) (this.$columns[slot] as Uint8Array)[this.$cursor.row] = at;
     },
   }),
 };

@@ -12,10 +12,10 @@ const codec: FieldCodec = {
     typeof value === 'string' ? undefined : `${typeof value} instead of a text`,
   accessor: (slot, { stride }) => ({
     get() {
-      return decodeText(this.$columns[slot] as Uint8Array, this.$row * stride, stride);
+      return decodeText(this.$columns[slot] as Uint8Array, this.$cursor.row * stride, stride);
     },
     set(value: string) {
-      encodeText(value, this.$columns[slot] as Uint8Array, this.$row * stride, stride);
+      encodeText(value, this.$columns[slot] as Uint8Array, this.$cursor.row * stride, stride);
     },
   }),
 };

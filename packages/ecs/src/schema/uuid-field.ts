@@ -13,10 +13,10 @@ const codec: FieldCodec = {
   problem: (_, value) => (isUuidText(value) ? undefined : `${JSON.stringify(value)} is no UUID`),
   accessor: (slot) => ({
     get() {
-      return uuidText(this.$columns[slot] as Uint8Array, this.$row * 16);
+      return uuidText(this.$columns[slot] as Uint8Array, this.$cursor.row * 16);
     },
     set(value: string) {
-      writeUuid(value, this.$columns[slot] as Uint8Array, this.$row * 16);
+      writeUuid(value, this.$columns[slot] as Uint8Array, this.$cursor.row * 16);
     },
   }),
 };

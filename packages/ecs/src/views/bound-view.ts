@@ -3,6 +3,7 @@ import { INDEX_MASK, type EntityId } from '../entities/entity-id.js';
 import type { SceneCore } from '../scene/scene-core.js';
 import type { ColumnSet } from '../storage/columns.js';
 import type { ComponentType } from '../storage/component-type.js';
+import { RowCursor } from './row-cursor.js';
 import type { View, ViewGuard } from './view.js';
 
 /**
@@ -32,14 +33,14 @@ class EntityGuard implements ViewGuard {
       !disposed && entities.ids[slot] === this.#entity && entities.tables[slot] === this.#table;
     const row = sparse ? sparse.rowOf(this.#entity) : (entities.rows[slot] as number);
     if (!valid || row < 0) throw this.#stale();
-    view.$row = row;
+    view.$cursor.row = row;
   }
 
   write(view: View): void {
     if (this.#type.index) throw ownedComponent(this.#type);
     this.read(view);
     if (this.#type.tracked) {
-      this.#core.markChanged(this.#type, this.#set, view.$row, this.#entity & INDEX_MASK);
+      this.#core.markChanged(this.#type, this.#set, view.$cursor.row, this.#entity & INDEX_MASK);
     }
   }
 
@@ -73,5 +74,5 @@ export function boundView(
   set: ColumnSet,
 ): View {
   const Checked = type.component.views.checked;
-  return new Checked(new EntityGuard(core, entity, type, set), set.list);
+  return new Checked(new EntityGuard(core, entity, type, set), set.list, new RowCursor());
 }

@@ -15,97 +15,97 @@ type Accessors = readonly Accessor[];
 // prettier-ignore
 const NUMBER: Readonly<Record<number, Accessors>> = {
   [ElementKind.f32]: [
-    { get() { return (this.$s0 as NumberList)[this.$row]; }, set(v: number) { (this.$s0 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s1 as NumberList)[this.$row]; }, set(v: number) { (this.$s1 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s2 as NumberList)[this.$row]; }, set(v: number) { (this.$s2 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s3 as NumberList)[this.$row]; }, set(v: number) { (this.$s3 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s4 as NumberList)[this.$row]; }, set(v: number) { (this.$s4 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s5 as NumberList)[this.$row]; }, set(v: number) { (this.$s5 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s6 as NumberList)[this.$row]; }, set(v: number) { (this.$s6 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s7 as NumberList)[this.$row]; }, set(v: number) { (this.$s7 as NumberList)[this.$row] = v; } },
+    { get() { return (this.$s0 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s0 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s1 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s1 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s2 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s2 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s3 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s3 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s4 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s4 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s5 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s5 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s6 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s6 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s7 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s7 as NumberList)[this.$cursor.row] = v; } },
   ],
   [ElementKind.f64]: [
-    { get() { return (this.$s0 as NumberList)[this.$row]; }, set(v: number) { (this.$s0 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s1 as NumberList)[this.$row]; }, set(v: number) { (this.$s1 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s2 as NumberList)[this.$row]; }, set(v: number) { (this.$s2 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s3 as NumberList)[this.$row]; }, set(v: number) { (this.$s3 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s4 as NumberList)[this.$row]; }, set(v: number) { (this.$s4 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s5 as NumberList)[this.$row]; }, set(v: number) { (this.$s5 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s6 as NumberList)[this.$row]; }, set(v: number) { (this.$s6 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s7 as NumberList)[this.$row]; }, set(v: number) { (this.$s7 as NumberList)[this.$row] = v; } },
+    { get() { return (this.$s0 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s0 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s1 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s1 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s2 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s2 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s3 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s3 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s4 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s4 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s5 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s5 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s6 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s6 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s7 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s7 as NumberList)[this.$cursor.row] = v; } },
   ],
   [ElementKind.i8]: [
-    { get() { return (this.$s0 as NumberList)[this.$row]; }, set(v: number) { (this.$s0 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s1 as NumberList)[this.$row]; }, set(v: number) { (this.$s1 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s2 as NumberList)[this.$row]; }, set(v: number) { (this.$s2 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s3 as NumberList)[this.$row]; }, set(v: number) { (this.$s3 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s4 as NumberList)[this.$row]; }, set(v: number) { (this.$s4 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s5 as NumberList)[this.$row]; }, set(v: number) { (this.$s5 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s6 as NumberList)[this.$row]; }, set(v: number) { (this.$s6 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s7 as NumberList)[this.$row]; }, set(v: number) { (this.$s7 as NumberList)[this.$row] = v; } },
+    { get() { return (this.$s0 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s0 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s1 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s1 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s2 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s2 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s3 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s3 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s4 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s4 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s5 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s5 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s6 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s6 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s7 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s7 as NumberList)[this.$cursor.row] = v; } },
   ],
   [ElementKind.u8]: [
-    { get() { return (this.$s0 as NumberList)[this.$row]; }, set(v: number) { (this.$s0 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s1 as NumberList)[this.$row]; }, set(v: number) { (this.$s1 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s2 as NumberList)[this.$row]; }, set(v: number) { (this.$s2 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s3 as NumberList)[this.$row]; }, set(v: number) { (this.$s3 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s4 as NumberList)[this.$row]; }, set(v: number) { (this.$s4 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s5 as NumberList)[this.$row]; }, set(v: number) { (this.$s5 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s6 as NumberList)[this.$row]; }, set(v: number) { (this.$s6 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s7 as NumberList)[this.$row]; }, set(v: number) { (this.$s7 as NumberList)[this.$row] = v; } },
+    { get() { return (this.$s0 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s0 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s1 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s1 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s2 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s2 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s3 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s3 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s4 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s4 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s5 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s5 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s6 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s6 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s7 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s7 as NumberList)[this.$cursor.row] = v; } },
   ],
   [ElementKind.i16]: [
-    { get() { return (this.$s0 as NumberList)[this.$row]; }, set(v: number) { (this.$s0 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s1 as NumberList)[this.$row]; }, set(v: number) { (this.$s1 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s2 as NumberList)[this.$row]; }, set(v: number) { (this.$s2 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s3 as NumberList)[this.$row]; }, set(v: number) { (this.$s3 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s4 as NumberList)[this.$row]; }, set(v: number) { (this.$s4 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s5 as NumberList)[this.$row]; }, set(v: number) { (this.$s5 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s6 as NumberList)[this.$row]; }, set(v: number) { (this.$s6 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s7 as NumberList)[this.$row]; }, set(v: number) { (this.$s7 as NumberList)[this.$row] = v; } },
+    { get() { return (this.$s0 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s0 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s1 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s1 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s2 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s2 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s3 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s3 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s4 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s4 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s5 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s5 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s6 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s6 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s7 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s7 as NumberList)[this.$cursor.row] = v; } },
   ],
   [ElementKind.u16]: [
-    { get() { return (this.$s0 as NumberList)[this.$row]; }, set(v: number) { (this.$s0 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s1 as NumberList)[this.$row]; }, set(v: number) { (this.$s1 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s2 as NumberList)[this.$row]; }, set(v: number) { (this.$s2 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s3 as NumberList)[this.$row]; }, set(v: number) { (this.$s3 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s4 as NumberList)[this.$row]; }, set(v: number) { (this.$s4 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s5 as NumberList)[this.$row]; }, set(v: number) { (this.$s5 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s6 as NumberList)[this.$row]; }, set(v: number) { (this.$s6 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s7 as NumberList)[this.$row]; }, set(v: number) { (this.$s7 as NumberList)[this.$row] = v; } },
+    { get() { return (this.$s0 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s0 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s1 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s1 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s2 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s2 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s3 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s3 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s4 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s4 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s5 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s5 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s6 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s6 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s7 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s7 as NumberList)[this.$cursor.row] = v; } },
   ],
   [ElementKind.i32]: [
-    { get() { return (this.$s0 as NumberList)[this.$row]; }, set(v: number) { (this.$s0 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s1 as NumberList)[this.$row]; }, set(v: number) { (this.$s1 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s2 as NumberList)[this.$row]; }, set(v: number) { (this.$s2 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s3 as NumberList)[this.$row]; }, set(v: number) { (this.$s3 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s4 as NumberList)[this.$row]; }, set(v: number) { (this.$s4 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s5 as NumberList)[this.$row]; }, set(v: number) { (this.$s5 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s6 as NumberList)[this.$row]; }, set(v: number) { (this.$s6 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s7 as NumberList)[this.$row]; }, set(v: number) { (this.$s7 as NumberList)[this.$row] = v; } },
+    { get() { return (this.$s0 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s0 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s1 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s1 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s2 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s2 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s3 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s3 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s4 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s4 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s5 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s5 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s6 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s6 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s7 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s7 as NumberList)[this.$cursor.row] = v; } },
   ],
   [ElementKind.u32]: [
-    { get() { return (this.$s0 as NumberList)[this.$row]; }, set(v: number) { (this.$s0 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s1 as NumberList)[this.$row]; }, set(v: number) { (this.$s1 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s2 as NumberList)[this.$row]; }, set(v: number) { (this.$s2 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s3 as NumberList)[this.$row]; }, set(v: number) { (this.$s3 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s4 as NumberList)[this.$row]; }, set(v: number) { (this.$s4 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s5 as NumberList)[this.$row]; }, set(v: number) { (this.$s5 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s6 as NumberList)[this.$row]; }, set(v: number) { (this.$s6 as NumberList)[this.$row] = v; } },
-    { get() { return (this.$s7 as NumberList)[this.$row]; }, set(v: number) { (this.$s7 as NumberList)[this.$row] = v; } },
+    { get() { return (this.$s0 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s0 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s1 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s1 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s2 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s2 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s3 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s3 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s4 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s4 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s5 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s5 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s6 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s6 as NumberList)[this.$cursor.row] = v; } },
+    { get() { return (this.$s7 as NumberList)[this.$cursor.row]; }, set(v: number) { (this.$s7 as NumberList)[this.$cursor.row] = v; } },
   ],
 };
 
 // prettier-ignore
 const BOOL: Accessors = [
-  { get() { return (this.$s0 as NumberList)[this.$row] !== 0; }, set(v: boolean) { (this.$s0 as NumberList)[this.$row] = v ? 1 : 0; } },
-  { get() { return (this.$s1 as NumberList)[this.$row] !== 0; }, set(v: boolean) { (this.$s1 as NumberList)[this.$row] = v ? 1 : 0; } },
-  { get() { return (this.$s2 as NumberList)[this.$row] !== 0; }, set(v: boolean) { (this.$s2 as NumberList)[this.$row] = v ? 1 : 0; } },
-  { get() { return (this.$s3 as NumberList)[this.$row] !== 0; }, set(v: boolean) { (this.$s3 as NumberList)[this.$row] = v ? 1 : 0; } },
-  { get() { return (this.$s4 as NumberList)[this.$row] !== 0; }, set(v: boolean) { (this.$s4 as NumberList)[this.$row] = v ? 1 : 0; } },
-  { get() { return (this.$s5 as NumberList)[this.$row] !== 0; }, set(v: boolean) { (this.$s5 as NumberList)[this.$row] = v ? 1 : 0; } },
-  { get() { return (this.$s6 as NumberList)[this.$row] !== 0; }, set(v: boolean) { (this.$s6 as NumberList)[this.$row] = v ? 1 : 0; } },
-  { get() { return (this.$s7 as NumberList)[this.$row] !== 0; }, set(v: boolean) { (this.$s7 as NumberList)[this.$row] = v ? 1 : 0; } },
+  { get() { return (this.$s0 as NumberList)[this.$cursor.row] !== 0; }, set(v: boolean) { (this.$s0 as NumberList)[this.$cursor.row] = v ? 1 : 0; } },
+  { get() { return (this.$s1 as NumberList)[this.$cursor.row] !== 0; }, set(v: boolean) { (this.$s1 as NumberList)[this.$cursor.row] = v ? 1 : 0; } },
+  { get() { return (this.$s2 as NumberList)[this.$cursor.row] !== 0; }, set(v: boolean) { (this.$s2 as NumberList)[this.$cursor.row] = v ? 1 : 0; } },
+  { get() { return (this.$s3 as NumberList)[this.$cursor.row] !== 0; }, set(v: boolean) { (this.$s3 as NumberList)[this.$cursor.row] = v ? 1 : 0; } },
+  { get() { return (this.$s4 as NumberList)[this.$cursor.row] !== 0; }, set(v: boolean) { (this.$s4 as NumberList)[this.$cursor.row] = v ? 1 : 0; } },
+  { get() { return (this.$s5 as NumberList)[this.$cursor.row] !== 0; }, set(v: boolean) { (this.$s5 as NumberList)[this.$cursor.row] = v ? 1 : 0; } },
+  { get() { return (this.$s6 as NumberList)[this.$cursor.row] !== 0; }, set(v: boolean) { (this.$s6 as NumberList)[this.$cursor.row] = v ? 1 : 0; } },
+  { get() { return (this.$s7 as NumberList)[this.$cursor.row] !== 0; }, set(v: boolean) { (this.$s7 as NumberList)[this.$cursor.row] = v ? 1 : 0; } },
 ];
 
 /** Getters of composite fields by ordinal among them. */
@@ -125,10 +125,10 @@ export const PART_GETTERS: readonly ((this: View) => unknown)[] = [
 function number(slot: number): Accessor {
   return {
     get() {
-      return (this.$columns[slot] as NumberList)[this.$row];
+      return (this.$columns[slot] as NumberList)[this.$cursor.row];
     },
     set(value: number) {
-      (this.$columns[slot] as NumberList)[this.$row] = value;
+      (this.$columns[slot] as NumberList)[this.$cursor.row] = value;
     },
   };
 }
@@ -136,10 +136,10 @@ function number(slot: number): Accessor {
 function bool(slot: number): Accessor {
   return {
     get() {
-      return (this.$columns[slot] as Uint8Array)[this.$row] !== 0;
+      return (this.$columns[slot] as Uint8Array)[this.$cursor.row] !== 0;
     },
     set(value: boolean) {
-      (this.$columns[slot] as Uint8Array)[this.$row] = value ? 1 : 0;
+      (this.$columns[slot] as Uint8Array)[this.$cursor.row] = value ? 1 : 0;
     },
   };
 }

@@ -5,22 +5,22 @@ export class Vec2View extends CompositeView {
   declare $array: Float32Array;
 
   get x(): number {
-    return this.$array[this.$view.$row * 2] as number;
+    return this.$array[this.$cursor.row * 2] as number;
   }
   set x(value: number) {
-    this.$array[this.$view.$row * 2] = value;
+    this.$array[this.$cursor.row * 2] = value;
   }
   get y(): number {
-    return this.$array[this.$view.$row * 2 + 1] as number;
+    return this.$array[this.$cursor.row * 2 + 1] as number;
   }
   set y(value: number) {
-    this.$array[this.$view.$row * 2 + 1] = value;
+    this.$array[this.$cursor.row * 2 + 1] = value;
   }
 
   /** Writes all 2. */
   set(x: number, y: number): void {
     const array = this.$array;
-    const at = this.$view.$row * 2;
+    const at = this.$cursor.row * 2;
     array[at] = x;
     array[at + 1] = y;
   }
@@ -36,28 +36,28 @@ export class Vec3View extends CompositeView {
   declare $array: Float32Array;
 
   get x(): number {
-    return this.$array[this.$view.$row * 3] as number;
+    return this.$array[this.$cursor.row * 3] as number;
   }
   set x(value: number) {
-    this.$array[this.$view.$row * 3] = value;
+    this.$array[this.$cursor.row * 3] = value;
   }
   get y(): number {
-    return this.$array[this.$view.$row * 3 + 1] as number;
+    return this.$array[this.$cursor.row * 3 + 1] as number;
   }
   set y(value: number) {
-    this.$array[this.$view.$row * 3 + 1] = value;
+    this.$array[this.$cursor.row * 3 + 1] = value;
   }
   get z(): number {
-    return this.$array[this.$view.$row * 3 + 2] as number;
+    return this.$array[this.$cursor.row * 3 + 2] as number;
   }
   set z(value: number) {
-    this.$array[this.$view.$row * 3 + 2] = value;
+    this.$array[this.$cursor.row * 3 + 2] = value;
   }
 
   /** Writes all 3. */
   set(x: number, y: number, z: number): void {
     const array = this.$array;
-    const at = this.$view.$row * 3;
+    const at = this.$cursor.row * 3;
     array[at] = x;
     array[at + 1] = y;
     array[at + 2] = z;
@@ -74,34 +74,34 @@ export class Vec4View extends CompositeView {
   declare $array: Float32Array;
 
   get x(): number {
-    return this.$array[this.$view.$row * 4] as number;
+    return this.$array[this.$cursor.row * 4] as number;
   }
   set x(value: number) {
-    this.$array[this.$view.$row * 4] = value;
+    this.$array[this.$cursor.row * 4] = value;
   }
   get y(): number {
-    return this.$array[this.$view.$row * 4 + 1] as number;
+    return this.$array[this.$cursor.row * 4 + 1] as number;
   }
   set y(value: number) {
-    this.$array[this.$view.$row * 4 + 1] = value;
+    this.$array[this.$cursor.row * 4 + 1] = value;
   }
   get z(): number {
-    return this.$array[this.$view.$row * 4 + 2] as number;
+    return this.$array[this.$cursor.row * 4 + 2] as number;
   }
   set z(value: number) {
-    this.$array[this.$view.$row * 4 + 2] = value;
+    this.$array[this.$cursor.row * 4 + 2] = value;
   }
   get w(): number {
-    return this.$array[this.$view.$row * 4 + 3] as number;
+    return this.$array[this.$cursor.row * 4 + 3] as number;
   }
   set w(value: number) {
-    this.$array[this.$view.$row * 4 + 3] = value;
+    this.$array[this.$cursor.row * 4 + 3] = value;
   }
 
   /** Writes all 4. */
   set(x: number, y: number, z: number, w: number): void {
     const array = this.$array;
-    const at = this.$view.$row * 4;
+    const at = this.$cursor.row * 4;
     array[at] = x;
     array[at + 1] = y;
     array[at + 2] = z;
@@ -122,34 +122,34 @@ export class ColorView extends CompositeView {
   declare $array: Float32Array;
 
   get r(): number {
-    return this.$array[this.$view.$row * 4] as number;
+    return this.$array[this.$cursor.row * 4] as number;
   }
   set r(value: number) {
-    this.$array[this.$view.$row * 4] = value;
+    this.$array[this.$cursor.row * 4] = value;
   }
   get g(): number {
-    return this.$array[this.$view.$row * 4 + 1] as number;
+    return this.$array[this.$cursor.row * 4 + 1] as number;
   }
   set g(value: number) {
-    this.$array[this.$view.$row * 4 + 1] = value;
+    this.$array[this.$cursor.row * 4 + 1] = value;
   }
   get b(): number {
-    return this.$array[this.$view.$row * 4 + 2] as number;
+    return this.$array[this.$cursor.row * 4 + 2] as number;
   }
   set b(value: number) {
-    this.$array[this.$view.$row * 4 + 2] = value;
+    this.$array[this.$cursor.row * 4 + 2] = value;
   }
   get a(): number {
-    return this.$array[this.$view.$row * 4 + 3] as number;
+    return this.$array[this.$cursor.row * 4 + 3] as number;
   }
   set a(value: number) {
-    this.$array[this.$view.$row * 4 + 3] = value;
+    this.$array[this.$cursor.row * 4 + 3] = value;
   }
 
   /** Writes all 4. */
   set(r: number, g: number, b: number, a: number): void {
     const array = this.$array;
-    const at = this.$view.$row * 4;
+    const at = this.$cursor.row * 4;
     array[at] = r;
     array[at + 1] = g;
     array[at + 2] = b;
@@ -179,13 +179,13 @@ export class ArrayView extends CompositeView {
   /** Element `index`, or `undefined` beyond the ends. */
   at(index: number): number | undefined {
     return index >= 0 && index < this.$length
-      ? this.$array[this.$view.$row * this.$length + index]
+      ? this.$array[this.$cursor.row * this.$length + index]
       : undefined;
   }
 
   /** Writes from `index` on: one number, or as many as `values` has and fit. */
   set(index: number, values: number | ArrayLike<number>): void {
-    const at = this.$view.$row * this.$length;
+    const at = this.$cursor.row * this.$length;
     const list = typeof values === 'number' ? [values] : values;
     for (let i = 0; i < list.length && index + i < this.$length; i++) {
       if (index + i >= 0) this.$array[at + index + i] = list[i] ?? 0;
@@ -194,7 +194,7 @@ export class ArrayView extends CompositeView {
 
   /** A copy, as a plain array. */
   toArray(): number[] {
-    const at = this.$view.$row * this.$length;
+    const at = this.$cursor.row * this.$length;
     return Array.from({ length: this.$length }, (_, i) => this.$array[at + i] ?? 0);
   }
 }

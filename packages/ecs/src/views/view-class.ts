@@ -1,4 +1,5 @@
 import type { Field } from '../schema/field.js';
+import type { RowCursor } from './row-cursor.js';
 import { PART_GETTERS, scalarAccessor } from './scalar-accessors.js';
 import { addChecks, FAST_FIELDS, View, type CompositeViewClass, type ViewGuard } from './view.js';
 
@@ -19,7 +20,11 @@ function checkedComposite(base: CompositeViewClass): CompositeViewClass {
 }
 
 /** Makes views of one component, which show `columns` at first. */
-type ViewClass = new (guard: ViewGuard | undefined, columns: readonly unknown[]) => View;
+type ViewClass = new (
+  guard: ViewGuard | undefined,
+  columns: readonly unknown[],
+  cursor: RowCursor,
+) => View;
 
 /** The two classes of views of a component. */
 export interface ViewClasses {
@@ -37,8 +42,8 @@ export function makeViewClasses(fields: readonly { name: string; field: Field }[
   const composites: [slot: number, name: string, field: Field, Part: CompositeViewClass][] = [];
   const scalars: number[] = [];
   class PlainView extends View {
-    constructor(guard: ViewGuard | undefined, columns: readonly unknown[]) {
-      super(guard, columns, scalars);
+    constructor(guard: ViewGuard | undefined, columns: readonly unknown[], cursor: RowCursor) {
+      super(guard, columns, scalars, cursor);
       // Views without checks serve loops: all parts are made now, and their getters are short.
       if (guard !== undefined) return;
       for (const [ordinal, [slot, , field, Part]] of composites.entries()) {

@@ -1,3 +1,5 @@
+import type { RowCursor } from './row-cursor.js';
+
 /** Stands between a checked view and its columns. */
 export interface ViewGuard {
   /** Before a read; may move the view, or throw. */
@@ -23,8 +25,8 @@ export const FAST_FIELDS = 8;
  */
 export class View {
   // Declared, not defined: a field that begins as undefined is one whose contents the engine never trusts.
-  /** The row that is shown. */
-  declare $row: number;
+  /** Where the row that is shown stands. */
+  declare $cursor: RowCursor;
   /** Columns by field index; the list of the table that is shown. */
   declare $columns: readonly unknown[];
   /** Views of the composite fields, by field index, made when first asked for. */
@@ -53,10 +55,11 @@ export class View {
     guard: ViewGuard | undefined,
     columns: readonly unknown[],
     scalars: readonly number[],
+    cursor: RowCursor,
   ) {
-    // First: storing the row makes the engine doubt what it knows of this place in objects that might be the same.
-    this.$row = 0;
+    // First, as loops don't use it: storing a row makes the engine doubt what it knows of the cursor's place in other objects.
     this.$guard = guard;
+    this.$cursor = cursor;
     this.$columns = columns;
     this.$parts = Array.from({ length: columns.length });
     this.$scalars = scalars;
@@ -95,11 +98,14 @@ export class View {
 export abstract class CompositeView {
   declare readonly $view: View;
   declare readonly $slot: number;
+  declare $cursor: RowCursor;
   declare $array: unknown;
 
   constructor(view: View, slot: number) {
-    this.$view = view;
+    // First, as in View.
     this.$slot = slot;
+    this.$view = view;
+    this.$cursor = view.$cursor;
     this.$array = view.$columns[slot];
   }
 }
