@@ -1,13 +1,15 @@
 import type { TaskSubject } from './pool-errors.js';
 import type { TaskOptions } from './task-pool.js';
+import type { Affine } from './worker-affinity.js';
 
 /** One call of `run`, from queue to settlement. */
-export class PoolTask {
+export class PoolTask implements Affine {
   readonly subject: TaskSubject;
   readonly input: unknown;
   readonly options: TaskOptions;
   readonly timeout: number;
   readonly promise: Promise<unknown>;
+  overtaken = 0;
   /** Why it was stopped; what its promise will reject with. */
   stopped: { readonly reason: unknown } | undefined = undefined;
   /** What its listener to progress threw first. */
@@ -29,6 +31,10 @@ export class PoolTask {
       settle.reject = reject;
     });
     this.#settle = settle;
+  }
+
+  get affinity(): string | undefined {
+    return this.options.affinity;
   }
 
   onAbort(listener: (reason: unknown) => void): void {
