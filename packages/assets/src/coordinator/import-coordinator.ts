@@ -12,12 +12,13 @@ import type { AssetManager } from '../manager/asset-manager.js';
 import type { AssetRegistry } from '../registry/asset-registry.js';
 import type { EnqueueOptions, ImportCoordinatorOptions } from './coordinator-options.js';
 import { removeAssets } from './claim-path.js';
-import { abortable, createJob, cycleError, findCycle, type ImportJob } from './import-job.js';
+import { abortable, createJob, type ImportJob } from './import-job.js';
 import { importTimeout } from './import-timeout.js';
 import { asImportError } from './importer-output.js';
 import { ImportPipeline } from './import-pipeline.js';
 import { ImportQueue, isMoreUrgent, type ImportPriority } from './import-queue.js';
 import type { ImportProgress, ImportReport } from './import-report.js';
+import { ReferenceWaits } from './reference-waits.js';
 
 /**
  * Imports assets in the background: a queue with three priorities, of which every {@link ImportCoordinator.tick}
@@ -39,6 +40,12 @@ export class ImportCoordinator {
   readonly #pipeline: ImportPipeline;
   readonly #queue = new ImportQueue();
   readonly #jobs = new Map<string, ImportJob>();
+  readonly #waits = new ReferenceWaits(this.#jobs, {
+    needsImport: (path) => this.#needsImport(path),
+    request: (path, { priority }) => void this.enqueue(path, { priority }),
+    onReady: ({ path, priority }) => this.#queue.push(path.key, priority),
+    onCycle: (job, error) => this.#settle(job, 'failed', { error }),
+  });
   readonly #registry: AssetRegistry;
   readonly #manager: AssetManager | undefined;
   readonly #clock: Clock;
@@ -242,27 +249,10 @@ export class ImportCoordinator {
     if (this.#jobs.get(path.key) !== job) return;
     job.uuid = prepared.context.uuid;
     // What waits is prepared again then: many may, and their sources would fill the memory.
-    if (!job.hasWaited && this.#waitForReferences(job, prepared.references)) return;
+    if (!job.hasWaited && this.#waits.hold(job, prepared.references)) return;
     job.phase = 'importing';
     const report = await this.#pipeline.finish(prepared);
     if (this.#jobs.get(path.key) === job) this.#settle(job, report.status, report);
-  }
-
-  /** @returns whether the job has to wait, or is settled because it waits for itself */
-  #waitForReferences(job: ImportJob, references: readonly VFSPath[]): boolean {
-    for (const reference of references) {
-      const isSelf = reference.equals(job.path);
-      if (!isSelf && !this.#jobs.has(reference.key) && !this.#needsImport(reference)) continue;
-      if (!isSelf) void this.enqueue(reference, { priority: job.priority });
-      job.waitsFor.add(reference.key);
-    }
-    if (job.waitsFor.size === 0) return false;
-    job.phase = 'waiting';
-    job.hasWaited = true;
-    job.meta = undefined;
-    const cycle = findCycle(job, this.#jobs);
-    if (cycle) this.#failCycle(cycle);
-    return true;
   }
 
   /** Whether a referenced asset is not (or not any more) there. One that failed is not tried again for it. */
@@ -271,15 +261,6 @@ export class ImportCoordinator {
     if (main?.state === 'failed') return false;
     const goal = this.#manager ? 'loaded' : 'registered';
     return main?.state !== goal || !this.#pipeline.isKnown(path);
-  }
-
-  #failCycle(cycle: readonly string[]): void {
-    const jobs = cycle.slice(1).flatMap((key) => this.#jobs.get(key) ?? []);
-    const names = cycle.map((key) => this.#jobs.get(key)?.path.text ?? key);
-    for (const job of jobs) {
-      const error = cycleError(job.path, names);
-      this.#settle(job, 'failed', { error });
-    }
   }
 
   /** An import refers to an asset: it is imported, too, if it isn't there. */
@@ -324,17 +305,9 @@ export class ImportCoordinator {
       ...(error === undefined ? {} : { error }),
     };
     if (job.again && status !== 'cancelled') this.#add(path, job.priority).settled = true;
-    this.#releaseWaiting(path.key);
+    this.#waits.release(path.key);
     job.resolve(report);
     this.#onReport?.(report);
     this.#wake?.();
-  }
-
-  #releaseWaiting(key: string): void {
-    for (const job of this.#jobs.values()) {
-      if (!job.waitsFor.delete(key) || job.waitsFor.size > 0 || job.phase !== 'waiting') continue;
-      job.phase = 'queued';
-      this.#queue.push(job.path.key, job.priority);
-    }
   }
 }
