@@ -17,7 +17,11 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-async function run(args: readonly string[], signal = new AbortController().signal) {
+async function run(
+  args: readonly string[],
+  signal = new AbortController().signal,
+  cache: readonly string[] = ['--cache', join(root, '.cache')],
+) {
   const out: string[] = [];
   const err: string[] = [];
   const status: string[] = [];
@@ -28,7 +32,7 @@ async function run(args: readonly string[], signal = new AbortController().signa
     status: (text: string) => status.push(text),
   };
   const program = createProgram(output, signal, (ended) => (code = ended));
-  const places = ['--root', root, '--cache', join(root, '.cache'), '--workers', '0'];
+  const places = ['--root', root, ...cache, '--workers', '0'];
   const all = args[0] === 'dump' ? args : [...args, ...places];
   await program.parseAsync(all, { from: 'user' });
   return { code, out: out.join('\n'), err: err.join('\n'), status };
@@ -134,6 +138,16 @@ describe('ecliptic-assets dump', () => {
     await writeFile(path, bytes);
     expect((await run(['dump', path])).code).toBe(1);
   });
+});
+
+test('a cache that is a file, or below one, is a coded error that names it', async () => {
+  const file = join(root, 'b.png');
+  for (const cache of [file, join(file, 'cache')]) {
+    const failing = run(['import', '--cache', cache], undefined, []);
+    await expect(failing).rejects.toMatchObject({ code: 'assets/no-cache', subjects: { cache } });
+    const line = errorLine(await failing.catch((error: unknown) => error));
+    expect(line.startsWith(`assets/no-cache: ${cache} `)).toBe(true);
+  }
 });
 
 test('wrong usage is an error of the command line library; a wrong folder is a coded one', async () => {

@@ -6,8 +6,8 @@ const KEY = 'ab'.repeat(32);
 const HASH = 'cd'.repeat(32);
 const temporary = (n: number): string => `.ecliptic-6f1b1a52-3c0e-4a59-9a4d-0d9b6f5c2a1${n}.tmp`;
 const left = [
-  `/cache/artifacts/cd/${temporary(1)}`,
-  `/cache/imports/ab/${temporary(2)}`,
+  `/cache/artifacts/c/${temporary(1)}`,
+  `/cache/imports/a/${temporary(2)}`,
   `/cache/journal/${temporary(3)}`,
 ];
 
@@ -16,7 +16,7 @@ test('temporary files of a crashed start are removed once nobody can be writing 
   const files = {
     ...Object.fromEntries(left.map((path) => [path, 'half of it'])),
     [`/cache/journal/${KEY}`]: JSON.stringify([{ hash: HASH, type: 'mesh' }]),
-    '/cache/artifacts/cd/other.tmp': 'not ours',
+    '/cache/artifacts/c/other.tmp': 'not ours',
   };
   vfs.mount('/', memoryBackend({ files, now: () => 1_000_000 }));
   const startAt = async (now: number): Promise<readonly string[]> => {
@@ -30,5 +30,5 @@ test('temporary files of a crashed start are removed once nobody can be writing 
   expect(await vfs.exists(`/cache/journal/${KEY}`)).toBe(true);
   expect(await startAt(1_061_000)).toEqual([]);
   expect(await vfs.list(VFSPath.parse('/cache/journal'))).toEqual([]);
-  expect(await vfs.exists('/cache/artifacts/cd/other.tmp')).toBe(true);
+  expect(await vfs.exists('/cache/artifacts/c/other.tmp')).toBe(true);
 });

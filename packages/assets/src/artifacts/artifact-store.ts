@@ -151,7 +151,7 @@ export class ArtifactStore {
 
   /** Where an artifact is. */
   pathOf({ hash, type }: ArtifactName): VFSPath {
-    return this.root.join(`artifacts/${hash.slice(0, 2)}/${hash}${ARTIFACT_EXTENSIONS[type]}`);
+    return this.root.join(`artifacts/${shard(hash)}/${hash}${ARTIFACT_EXTENSIONS[type]}`);
   }
 
   /** Once, before anything is looked up: removes what a crash may have torn. */
@@ -197,7 +197,7 @@ export class ArtifactStore {
   }
 
   #recordPath(key: string): VFSPath {
-    return this.root.join(`imports/${key.slice(0, 2)}/${key}.json`);
+    return this.root.join(`imports/${shard(key)}/${key}.json`);
   }
 
   async #read(path: VFSPath): Promise<Uint8Array | undefined> {
@@ -208,4 +208,9 @@ export class ArtifactStore {
       throw error;
     }
   }
+}
+
+/** The folder of a file that is named by a hash: few, since the first import makes them all, and one takes as long as some files. */
+function shard(hash: string): string {
+  return hash.slice(0, 1);
 }

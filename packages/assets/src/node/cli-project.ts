@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { EclipticError, systemClock } from '@ecliptic/core';
+import { EclipticError, messageOf, systemClock } from '@ecliptic/core';
 import type { TaskPool } from '@ecliptic/core/pool';
 import { memoryBackend, VFSContext, type VFSPath } from '@ecliptic/vfs';
 import { diskBackend } from '@ecliptic/vfs/node';
@@ -16,6 +16,7 @@ import { scanAssets, type ScanReport } from '../identity/scan-assets.js';
 import { imageImporter } from '../images/image-importer.js';
 import { createImportPool } from '../pool/create-import-pool.js';
 import { AssetRegistry } from '../registry/asset-registry.js';
+import { mixed } from './mixed-order.js';
 import { isNamed } from './named-paths.js';
 
 /** Options that the commands share. */
@@ -38,6 +39,19 @@ export function defaultWorkers(): number {
   return Math.max(1, availableParallelism() - 1);
 }
 
+/** @returns whether the folder is new */
+async function makeCache(cache: string): Promise<boolean> {
+  try {
+    return (await mkdir(cache, { recursive: true })) !== undefined;
+  } catch (cause) {
+    throw new EclipticError(
+      'assets/no-cache',
+      `${cache} can't be made a folder: ${messageOf(cause)}`,
+      { subjects: { cache }, cause, fix: 'Name a folder with --cache, not a file.' },
+    );
+  }
+}
+
 /** The asset pipeline over one folder on disk. */
 export class CliProject {
   readonly vfs: VFSContext = new VFSContext();
@@ -47,7 +61,8 @@ export class CliProject {
   readonly coordinator: ImportCoordinator;
   readonly #pool: TaskPool | undefined;
 
-  private constructor(options: ProjectOptions) {
+  /** @param isNew - whether nothing was imported before */
+  private constructor(options: ProjectOptions, isNew: boolean) {
     const { root, cache, workers, timeout, dry, onReport } = options;
     const { vfs, registry } = this;
     // There are no frames to be late for, and projects are many small files.
@@ -62,7 +77,7 @@ export class CliProject {
     vfs.mount('/.artifacts', artifacts);
     this.identity = new AssetIdentity({ vfs });
     this.store = new ArtifactStore({ vfs, root: '/.artifacts' });
-    this.#pool = workers > 0 ? createImportPool({ size: workers }) : undefined;
+    this.#pool = workers > 0 ? createImportPool({ size: workers, eager: isNew }) : undefined;
     this.coordinator = new ImportCoordinator({
       vfs,
       registry,
@@ -79,7 +94,7 @@ export class CliProject {
     });
   }
 
-  /** @throws EclipticError `assets/no-project` when the folder isn't there */
+  /** @throws EclipticError `assets/no-project` when the folder isn't there, `assets/no-cache` when that of the cache can't be made */
   static async open(options: ProjectOptions): Promise<CliProject> {
     const isFolder = await stat(options.root).then(
       (found) => found.isDirectory(),
@@ -91,8 +106,7 @@ export class CliProject {
         fix: 'Name the project’s folder with --root.',
       });
     }
-    if (!options.dry) await mkdir(options.cache, { recursive: true });
-    return new CliProject(options);
+    return new CliProject(options, options.dry !== true && (await makeCache(options.cache)));
   }
 
   /** Gives identities to all assets. */
@@ -113,7 +127,10 @@ export class CliProject {
     signal: AbortSignal,
   ): Promise<void> {
     const known = scan.assets.filter(({ path }) => isNamed(path, names));
-    for (const { path, meta } of known) void this.coordinator.enqueue(path, { force, meta });
+    // Workers that each import one kind of files load what that needs once.
+    for (const { path, meta } of mixed(known, ({ path: { extension } }) => extension)) {
+      void this.coordinator.enqueue(path, { force, meta });
+    }
     // A path that the scan knows nothing of gets a report that says why.
     for (const path of names) {
       const isCovered = known.some((asset) => asset.path.isWithin(path));
