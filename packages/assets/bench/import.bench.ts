@@ -1,5 +1,5 @@
-// A batch of mixed imports on one core, on one thread and on workers, next to what two processes on this machine reach; and a second start, next
-// to hashing its files.
+// A batch of mixed imports on one core, on one thread and on workers, next to what two processes on this machine reach, each in a process that starts
+// for it (cold) and again in the same process (warm); and a second start, next to hashing its files. Prints the best and the medians of the ratios within each round.
 //   node bench/import.bench.ts [copies] [rounds]
 import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
@@ -12,6 +12,8 @@ interface Outcome {
   readonly ms: number;
   /** Until its modules are there. */
   readonly loadMs: number;
+  /** The shortest of the rounds after the first. */
+  readonly warmMs?: number;
   readonly cpu: number;
   readonly peakMiB?: number;
   readonly counts: Readonly<Record<string, number>>;
@@ -45,24 +47,59 @@ try {
     for (const workers of [0, 1, 2]) {
       note(`${workers} workers`, await importProject('a', workers, true));
     }
-    const both = await Promise.all(['a', 'b'].map((cache) => importProject(cache, 0, true)));
-    note('two processes', { ...both[0], ms: Math.max(...both.map(({ ms }) => ms)) / 2 } as Outcome);
+    note('two processes', await importTwice());
     note('second start', await importProject('a', 1, false));
     note('its hashes', await measure([process.execPath, hashScript, join(folder, 'project')]));
   }
   const best = (name: string): Outcome =>
     (rows.get(name) ?? []).reduce((a, b) => (b.ms < a.ms ? b : a));
-  const base = rows.has('one core') ? 'one core' : '0 workers';
   console.table(
     [...rows.keys()].map((name) => ({
       name,
       ...best(name),
       counts: JSON.stringify(best(name).counts),
-      speedup: Math.round((best(base).ms / best(name).ms) * 100) / 100,
+    })),
+  );
+  const base = rows.has('one core') ? ['one core', '1 workers'] : ['0 workers', '1 workers'];
+  console.table(
+    ['0 workers', '1 workers', '2 workers', 'two processes'].map((name) => ({
+      name,
+      ...Object.fromEntries(
+        base.flatMap((other) => [
+          [`× ${other}, cold`, ratios(rows, other, name, ({ ms }) => ms)],
+          [`× ${other}, warm`, ratios(rows, other, name, ({ warmMs = NaN }) => warmMs)],
+        ]),
+      ),
     })),
   );
 } finally {
   removeProject(folder);
+}
+
+/** How many times as fast `name` was as `base`, round by round: least, median, most. */
+function ratios(
+  outcomes: ReadonlyMap<string, readonly Outcome[]>,
+  base: string,
+  name: string,
+  timeOf: (outcome: Outcome) => number,
+): string {
+  const bases = outcomes.get(base) ?? [];
+  const all = (outcomes.get(name) ?? [])
+    .map((outcome, round) => timeOf(bases[round] as Outcome) / timeOf(outcome))
+    .sort((a, b) => a - b);
+  return [all[0], all[all.length >> 1], all.at(-1)].map((ratio) => ratio?.toFixed(2)).join(' – ');
+}
+
+/** Two processes at once that each import everything; the time for one project. */
+async function importTwice(): Promise<Outcome> {
+  const both = await Promise.all(['a', 'b'].map((cache) => importProject(cache, 0, true)));
+  const [first] = both;
+  if (!first) throw new Error('nothing ran');
+  return {
+    ...first,
+    ms: Math.max(...both.map(({ ms }) => ms)) / 2,
+    warmMs: Math.max(...both.map(({ warmMs = NaN }) => warmMs)) / 2,
+  };
 }
 
 async function importProject(
@@ -80,6 +117,7 @@ async function importProject(
     join(folder, 'project'),
     at,
     String(workers),
+    isFresh ? '2' : '1',
   ]);
 }
 
