@@ -5,10 +5,11 @@
  */
 export {
   ARTIFACT_EXTENSIONS,
-  ARTIFACT_VERSION,
   decodeArtifact,
   describeArtifact,
   encodeArtifact,
   loadMesh,
+  type ArtifactCheck,
   type ArtifactDescription,
 } from './artifacts/artifact-codec.js';
+export { ARTIFACT_VERSION } from './artifacts/artifact-header.js';

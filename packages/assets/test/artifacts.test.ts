@@ -103,26 +103,28 @@ describe('a cooked artifact', () => {
     const bytes = encodeArtifact({ type: 'texture', data: texture([5, 6, 7]) });
     const view = new DataView(bytes.buffer);
     expect(new TextDecoder().decode(bytes.subarray(0, 4))).toBe('ZEAF');
-    expect(view.getUint16(4, true)).toBe(2);
+    expect(view.getUint16(4, true)).toBe(3);
     expect(view.getUint16(6, true)).toBe(3);
     expect(view.getUint32(8, true)).toBe(bytes.byteLength);
-    expect(view.getUint32(12, true)).toBe(
-      damageChecksum(bytes.subarray(16), damageChecksum(bytes.subarray(0, 12))),
-    );
     expect(view.getUint32(20, true)).toBe(1);
     const offset = view.getUint32(32, true);
-    expect(offset % 16).toBe(0);
+    expect(offset).toBe(Math.ceil((40 + view.getUint32(16, true)) / 16) * 16);
+    expect(view.getUint32(12, true)).toBe(damageChecksum(bytes.subarray(16, offset), 3));
+    expect(view.getUint32(24, true)).toBe(damageChecksum(bytes.subarray(offset)));
+    expect(view.getUint32(28, true)).toBe(0);
     expect([...bytes.subarray(offset, offset + view.getUint32(36, true))]).toEqual([5, 6, 7]);
   });
 
   test('keeps hostile keys as plain data', () => {
     const data: MaterialData = {
       ...plainMaterial(),
-      extensions: JSON.parse('{"__proto__":{"$block":7,"$$x":1},"constructor":{"a":2}}'),
+      extensions: JSON.parse(
+        '{"__proto__":{"$f32":7,"$$x":1,"$":{"$u8":0}},"constructor":{"a":2},"$u16":[{"$":{}}]}',
+      ),
     };
     const back = decodeArtifact(encodeArtifact({ type: 'material', data })).data as MaterialData;
     expect(JSON.stringify(back.extensions)).toBe(JSON.stringify(data.extensions));
-    expect(({} as { $block?: number }).$block).toBeUndefined();
+    expect(({} as { $f32?: number }).$f32).toBeUndefined();
   });
 
   test.each([
@@ -163,9 +165,27 @@ describe('a cooked artifact', () => {
     );
   });
 
+  test('whose values were checked before is refused for damage to anything else', () => {
+    const bytes = encodeArtifact({ type: 'mesh', data: triangle() });
+    const values = Math.min(...describeArtifact(bytes).blocks.map(({ offset }) => offset));
+    for (let bit = 0; bit < values * 8; bit++) {
+      const broken = bytes.slice();
+      broken[bit >> 3] = (broken[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      expect(() => decodeArtifact(broken, 'structure'), `bit ${bit}`).toThrow(
+        expect.objectContaining({ code: expect.stringMatching(/^assets\/artifact-/) }),
+      );
+    }
+    // A position of 0 becomes another one.
+    bytes[values + 3] = 0x40;
+    expect(() => loadMesh(bytes)).toThrow(
+      expect.objectContaining({ code: 'assets/artifact-damaged' }),
+    );
+    expect(loadMesh(bytes, 'structure').streams[0]?.data[0]).toBe(2);
+  });
+
   test('can be described, also when it is damaged', () => {
     const bytes = encodeArtifact({ type: 'mesh', data: triangle() });
-    expect(describeArtifact(bytes)).toMatchObject({ type: 'mesh', intact: true, version: 2 });
+    expect(describeArtifact(bytes)).toMatchObject({ type: 'mesh', intact: true, version: 3 });
     bytes[bytes.byteLength - 1] = 77;
     const description = describeArtifact(bytes);
     expect(description.intact).toBe(false);

@@ -1,7 +1,18 @@
 import { memoryBackend, VFSContext, VFSError, type VFSBackend } from '@ecliptic/vfs';
 import { describe, expect, test } from 'vitest';
-import { ImportError } from '../src/index.js';
+import { ImportError, type Importer } from '../src/index.js';
 import { createTestEngine, linesImporter } from './engine.js';
+import { triangle } from './samples.js';
+
+/** An importer of `.mesh` files, all of which are one triangle. */
+const meshImporter: Importer = {
+  name: 'mesh',
+  version: 1,
+  type: 'mesh',
+  extensions: ['.mesh'],
+  settings: {},
+  import: async ({ uuid }) => [{ key: '', uuid, type: 'mesh', data: triangle(), dependencies: [] }],
+};
 
 async function run(engine: ReturnType<typeof createTestEngine>, path: string, force = false) {
   const report = engine.coordinator.enqueue(path, { force });
@@ -229,6 +240,37 @@ describe('the artifact store', () => {
     expect((await run(createTestEngine({ vfs, importers }), '/a.lines')).status).toBe('imported');
     expect(await vfs.readFile(path)).toEqual(sound);
     expect((await run(createTestEngine({ vfs, importers }), '/a.lines')).status).toBe('unchanged');
+  });
+
+  test('an artifact that is damaged after it was loaded soundly is written again by the next start', async () => {
+    const importers = [meshImporter];
+    const first = createTestEngine({ files: { '/a.mesh': 'a' }, importers });
+    const { vfs } = first;
+    await run(first, '/a.mesh');
+    const path = await only(vfs, '/.cache/artifacts');
+    const sound = await vfs.readFile(path);
+    const wrong = sound.slice();
+    wrong[sound.length - 2] = 1;
+
+    const running = createTestEngine({ vfs, importers });
+    const { uuid = '' } = await run(running, '/a.mesh');
+    const load = async (): Promise<unknown> => (await running.store?.load(uuid))?.data;
+    const before = structuredClone(await load());
+    expect(before).toMatchObject({ name: 'triangle', indices: triangle().indices });
+    await vfs.writeFile(path, wrong);
+    // Not read through again; its structure is.
+    expect(await load()).not.toEqual(before);
+    const broken = sound.slice();
+    broken[40] = (broken[40] ?? 0) ^ 1;
+    await vfs.writeFile(path, broken);
+    expect(await load()).toBeUndefined();
+    // From now on every byte is looked at.
+    await vfs.writeFile(path, wrong);
+    expect(await load()).toBeUndefined();
+
+    expect((await run(createTestEngine({ vfs, importers }), '/a.mesh')).status).toBe('imported');
+    expect(await vfs.readFile(path)).toEqual(sound);
+    expect((await run(createTestEngine({ vfs, importers }), '/a.mesh')).status).toBe('unchanged');
   });
 
   test('a damaged or missing artifact is made again', async () => {

@@ -56,6 +56,8 @@ export class ArtifactStore {
   readonly #known = new Map<string, StoredAsset>();
   /** Hashes of artifacts whose content turned out to be wrong; their length may be right. */
   readonly #damaged = new Set<string>();
+  /** Hashes of artifacts of which every byte was found sound since this store was made. */
+  readonly #sound = new Set<string>();
   #recovered: Promise<void> | undefined;
 
   constructor(options: ArtifactStoreOptions) {
@@ -126,6 +128,9 @@ export class ArtifactStore {
 
   /**
    * The data of an adopted asset, or `undefined` where it isn't known, is gone or is damaged. Needs no importer.
+   *
+   * Every byte is compared with its checksum the first time; from then on only the structure is: damage to values that
+   * happens later is found by the next store.
    */
   async load(uuid: string): Promise<TypedAssetData | undefined> {
     const asset = this.#known.get(uuid);
@@ -138,14 +143,18 @@ export class ArtifactStore {
     const bytes = await this.#read(path);
     if (!bytes) return undefined;
     try {
-      const content = decodeArtifact(bytes);
-      if (content.type === asset.type) return content;
+      const content = decodeArtifact(bytes, this.#sound.has(asset.hash) ? 'structure' : 'all');
+      if (content.type === asset.type) {
+        this.#sound.add(asset.hash);
+        return content;
+      }
       this.#log.warn('artifact_damaged', { path: path.text, type: content.type });
     } catch (error) {
       // Not the caller's to handle: a damaged artifact is made again from its source.
       this.#log.warn('artifact_damaged', { path: path.text, error });
     }
     this.#damaged.add(asset.hash);
+    this.#sound.delete(asset.hash);
     return undefined;
   }
 

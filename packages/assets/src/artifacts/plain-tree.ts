@@ -1,25 +1,20 @@
-/** A range of an artifact that holds the values of one array. */
-export interface Block {
-  readonly offset: number;
-  readonly bytes: number;
-}
+import type { Block } from './artifact-header.js';
 
 type BlockArray = Float32Array | Uint32Array | Uint16Array | Uint8Array;
 
 const KINDS = {
-  f32: Float32Array,
-  u32: Uint32Array,
-  u16: Uint16Array,
-  u8: Uint8Array,
+  $f32: Float32Array,
+  $u32: Uint32Array,
+  $u16: Uint16Array,
+  $u8: Uint8Array,
 } as const;
 type Kind = keyof typeof KINDS;
 
-const BLOCK = '$block';
-const ARRAY = '$array';
+const DOLLAR = '$'.charCodeAt(0);
 
 /**
- * Splits data into a JSON tree and its typed arrays. In the tree an array is
- * `{ "$block": 3, "$array": "f32" }`; other keys that start with `$` are written with one more.
+ * Splits data into a JSON tree and its typed arrays. In the tree an array is `{ "$f32": 3 }`, its kind and its number;
+ * other keys that start with `$` are written with one more.
  *
  * @param data - objects, lists, strings, booleans, finite numbers, typed arrays; `undefined` is left out
  */
@@ -37,7 +32,7 @@ export function toPlain(data: unknown): { tree: unknown; arrays: BlockArray[] } 
         place = arrays.push(array) - 1;
         places.set(array, place);
       }
-      return { [BLOCK]: place, [ARRAY]: kind };
+      return { [kind]: place };
     }
     const result: Record<string, unknown> = {};
     for (const [key, item] of Object.entries(value)) {
@@ -55,39 +50,62 @@ export function fromPlain(
   blocks: readonly Block[],
   fail: (what: string) => Error,
 ): unknown {
-  const visit = (value: object): unknown => {
-    if (Object.hasOwn(value, BLOCK)) return view(value as { [BLOCK]: unknown; [ARRAY]: unknown });
-    const fields = value as Record<string, unknown>;
-    const keys = Object.keys(value);
-    for (const key of keys) {
-      const item = fields[key];
-      if (typeof item === 'object' && item !== null) fields[key] = visit(item);
+  return isObject(tree) ? visit(tree, { bytes, blocks, fail }) : tree;
+}
+
+interface Source {
+  readonly bytes: Uint8Array;
+  readonly blocks: readonly Block[];
+  readonly fail: (what: string) => Error;
+}
+
+function visit(value: object, source: Source): unknown {
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) {
+      const item: unknown = value[i];
+      if (isObject(item)) value[i] = visit(item, source);
     }
-    return keys.some((key) => key.startsWith('$')) ? unescaped(fields) : value;
-  };
-  const view = (reference: { [BLOCK]: unknown; [ARRAY]: unknown }): BlockArray => {
-    const block = blocks[Number(reference[BLOCK])];
-    const kind = reference[ARRAY];
-    if (!block || typeof kind !== 'string' || !Object.hasOwn(KINDS, kind)) {
-      throw fail(`there is no block ${String(reference[BLOCK])} of ${String(kind)}`);
+    return value;
+  }
+  const fields = value as Record<string, unknown>;
+  let isEscaped = false;
+  for (const key of Object.keys(fields)) {
+    const item = fields[key];
+    if (key.charCodeAt(0) === DOLLAR) {
+      if (key.charCodeAt(1) !== DOLLAR) return view(key, item, source);
+      isEscaped = true;
     }
-    const type = KINDS[kind as Kind];
-    if (block.bytes % type.BYTES_PER_ELEMENT !== 0) throw fail('a block has a broken length');
-    return new type(
-      bytes.buffer as ArrayBuffer,
-      bytes.byteOffset + block.offset,
-      block.bytes / type.BYTES_PER_ELEMENT,
-    );
-  };
-  return typeof tree === 'object' && tree !== null ? visit(tree) : tree;
+    // Written only where it is something else: most of a tree is as it was parsed.
+    const seen = isObject(item) ? visit(item, source) : item;
+    if (seen !== item) fields[key] = seen;
+  }
+  return isEscaped ? unescaped(fields) : value;
+}
+
+function view(kind: string, place: unknown, { bytes, blocks, fail }: Source): BlockArray {
+  const block = blocks[Number(place)];
+  if (!block || !Object.hasOwn(KINDS, kind)) {
+    throw fail(`there is no block ${String(place)} of ${kind.slice(0, 8)}`);
+  }
+  const type = KINDS[kind as Kind];
+  if (block.bytes % type.BYTES_PER_ELEMENT !== 0) throw fail('a block has a broken length');
+  return new type(
+    bytes.buffer as ArrayBuffer,
+    bytes.byteOffset + block.offset,
+    block.bytes / type.BYTES_PER_ELEMENT,
+  );
 }
 
 function unescaped(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const result: Record<string, unknown> = {};
   for (const [key, item] of Object.entries(fields)) {
-    define(result, key.startsWith('$') ? key.slice(1) : key, item);
+    define(result, key.charCodeAt(0) === DOLLAR ? key.slice(1) : key, item);
   }
   return result;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 function kindOf(value: object): Kind | undefined {

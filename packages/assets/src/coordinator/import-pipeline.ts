@@ -259,7 +259,8 @@ export class ImportPipeline {
 function contentOf(output: ImporterOutput, index: number): TypedAssetData {
   const made = output.assets[index];
   if (!made) throw new RangeError(`There is no asset ${index}`);
-  return 'artifact' in made ? decodeArtifact(made.artifact) : made;
+  // Made a moment ago, and never out of memory.
+  return 'artifact' in made ? decodeArtifact(made.artifact, 'structure') : made;
 }
 
 function listOf(record: StoredImport): MetaArtifact[] {

@@ -1,5 +1,6 @@
 const PRIME = 0x9e3779b1;
 const LANES = 8;
+const IS_LITTLE_ENDIAN = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
 
 /**
  * Checksum of some bytes, as an unsigned 32-bit number: for telling damage and accident, not for security. Eight lanes,
@@ -47,8 +48,7 @@ export function damageChecksum(bytes: Uint8Array, seed = 0): number {
 /** Whole little-endian words: a view where machine and alignment allow it, else a copy. */
 function wordsOf(bytes: Uint8Array): Int32Array {
   const count = bytes.length >> 2;
-  const isLittleEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
-  if (isLittleEndian) {
+  if (IS_LITTLE_ENDIAN) {
     if (bytes.byteOffset % 4 === 0) return new Int32Array(bytes.buffer, bytes.byteOffset, count);
     return new Int32Array(bytes.slice(0, count * 4).buffer);
   }
