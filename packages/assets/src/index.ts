@@ -56,6 +56,7 @@ export { nameSubAssets, type Nameable } from './importer/sub-asset-names.js';
 export { VfsImportContext, type VfsImportContextOptions } from './importer/vfs-import-context.js';
 export { gltfImporter, type GltfImporterOptions } from './gltf/gltf-importer.js';
 export type { GltfDecoders, MeshoptDecoder } from './gltf/decoders.js';
+export type { CodecOptions } from './importer/codec-key.js';
 export { DEFAULT_GLTF_LIMITS, type GltfLimits } from './gltf/limits.js';
 export { assimpImporter, type AssimpImporterOptions } from './assimp/assimp-importer.js';
 export type {

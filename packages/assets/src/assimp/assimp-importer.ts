@@ -7,13 +7,14 @@ import { ImportError } from '../diagnostics/import-error.js';
 import { gltfImporter, type GltfImporterOptions } from '../gltf/gltf-importer.js';
 import { DEFAULT_GLTF_LIMITS } from '../gltf/limits.js';
 import { sniffText } from '../images/sniff-text.js';
+import { codecKey, type CodecOptions } from '../importer/codec-key.js';
 import type { ImportContext, Importer } from '../importer/importer.js';
 import { convertToGlb, loadAssimp, type AssimpModule } from './assimp-module.js';
 import { rewriteGlb } from './rewrite-glb.js';
 import { fbxVersion, materialLibraries, toUtf8, uriOfPath } from './source-text.js';
 
 /** Options of {@link assimpImporter}. */
-export interface AssimpImporterOptions {
+export interface AssimpImporterOptions extends CodecOptions {
   /** What an import may cost, as of a glTF. */
   readonly limits?: GltfImporterOptions['limits'];
   /** Where the Assimp module comes from. Default: the package `assimpjs`. */
@@ -31,11 +32,14 @@ const OLDEST_FBX = 7_100;
  * worker survives. Its module stays loaded as long as the importer is referenced.
  *
  * Texture paths of other machines are looked for beside the model.
+ *
+ * @throws EclipticError `assets/codec-unnamed` where a module is passed without a `codecVersion`
  */
 export function assimpImporter(options: AssimpImporterOptions = {}): Importer {
   const limits = { ...DEFAULT_GLTF_LIMITS, ...options.limits };
   const gltf = gltfImporter({ limits });
   const load = options.load ?? loadAssimp;
+  const codecs = codecKey('assimp', { load: options.load }, options);
   let loaded: Promise<AssimpModule> | undefined;
   return {
     name: 'assimp',
@@ -43,7 +47,7 @@ export function assimpImporter(options: AssimpImporterOptions = {}): Importer {
     type: 'prefab',
     extensions: ['.fbx', '.obj', '.stl'],
     settings: { ...gltf.settings, normals: 'smooth' },
-    limits: { ...limits },
+    limits: { ...limits, ...codecs },
     reads: async (context) => [...(await sideFiles(context, () => undefined)).keys()],
     async import(context) {
       const report: DiagnosticReport = new DiagnosticReport(context.path);

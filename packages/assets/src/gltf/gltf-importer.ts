@@ -1,4 +1,5 @@
 import { DiagnosticReport } from '../diagnostics/diagnostic-report.js';
+import { codecKey, type CodecOptions } from '../importer/codec-key.js';
 import type { Importer } from '../importer/importer.js';
 import { DEFAULT_DECODERS, type GltfDecoders } from './decoders.js';
 import { GLTF_SETTINGS } from './gltf-settings.js';
@@ -8,7 +9,7 @@ import { TextureCook } from '../textures/cook-texture.js';
 import type { ImageDecoder } from '../textures/texture-platform.js';
 
 /** Options of {@link gltfImporter}; for settings of single files see there. */
-export interface GltfImporterOptions {
+export interface GltfImporterOptions extends CodecOptions {
   /** What an import may cost. */
   readonly limits?: Partial<GltfLimits>;
   /** Where decoders of compressed geometry come from. */
@@ -38,11 +39,15 @@ export interface GltfImporterOptions {
  * ```ts
  * const coordinator = new ImportCoordinator({ …, importers: [gltfImporter(), imageImporter()] });
  * ```
+ *
+ * @throws EclipticError `assets/codec-unnamed` where codecs are passed without a `codecVersion`
  */
 export function gltfImporter(options: GltfImporterOptions = {}): Importer {
   const limits = { ...DEFAULT_GLTF_LIMITS, ...options.limits };
   const decoders = { ...DEFAULT_DECODERS, ...options.decoders };
-  const cook = new TextureCook(options.decodeImage);
+  const { decodeImage } = options;
+  const codecs = codecKey('gltf', { ...options.decoders, decodeImage }, options);
+  const cook = new TextureCook(decodeImage);
   const named = new NamedFiles(limits);
   return {
     name: 'gltf',
@@ -50,7 +55,7 @@ export function gltfImporter(options: GltfImporterOptions = {}): Importer {
     type: 'prefab',
     extensions: ['.gltf', '.glb'],
     settings: { ...GLTF_SETTINGS },
-    limits: { ...limits },
+    limits: { ...limits, ...codecs },
     references: async (context) => named.paths(context, 'images'),
     reads: async (context) => named.paths(context, 'buffers'),
     async import(context) {

@@ -1,6 +1,7 @@
 import { VFSPath } from '@ecliptic/vfs';
 import { DiagnosticReport } from '../diagnostics/diagnostic-report.js';
 import type { TextureData } from '../data/texture-data.js';
+import { codecKey, type CodecOptions } from '../importer/codec-key.js';
 import type { Importer } from '../importer/importer.js';
 import { MAX_IMAGE_SIDE } from '../textures/image-limits.js';
 import { TEXTURE_STORAGES, TextureCook } from '../textures/cook-texture.js';
@@ -9,7 +10,7 @@ import { readImageHeader } from './image-header.js';
 import { sniffText } from './sniff-text.js';
 
 /** Options of {@link imageImporter}. */
-export interface ImageImporterOptions {
+export interface ImageImporterOptions extends CodecOptions {
   /** Decodes image files. Default: `sharp` in Node, the browser's own decoder elsewhere. */
   readonly decode?: ImageDecoder;
 }
@@ -22,15 +23,20 @@ export interface ImageImporterOptions {
  * - `textures`: how it is stored, a {@link TextureStorage}: `'pixels'` (default) decodes it and makes mip levels;
  * - `colorSpace`: `'srgb'` (default) or `'linear'`, for images that are no colours;
  * - `normalMap`: `true` for normal maps, whose mip levels are brought to unit length; default `false`.
+ *
+ * @throws EclipticError `assets/codec-unnamed` where a decoder is passed without a `codecVersion`
  */
 export function imageImporter(options: ImageImporterOptions = {}): Importer {
-  const cook = new TextureCook(options.decode);
+  const { decode } = options;
+  const cook = new TextureCook(decode);
+  const codecs = codecKey('image', { decode }, options);
   return {
     name: 'image',
     version: 2,
     type: 'texture',
     extensions: ['.png', '.jpg', '.jpeg', '.webp', '.avif', '.gif', '.ktx2'],
     settings: { textures: 'pixels', colorSpace: 'srgb', normalMap: false },
+    ...(decode ? { limits: codecs } : {}),
     async import(context) {
       const report: DiagnosticReport = new DiagnosticReport(context.path);
       const bytes = context.source;
