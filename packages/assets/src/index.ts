@@ -93,21 +93,16 @@ export {
   type ScanOptions,
   type ScanReport,
 } from './identity/scan-assets.js';
-export {
-  AssetRegistry,
-  type AssetEvent,
-  type AssetInfo,
-  type AssetRegistration,
-  type AssetRegistryOptions,
-} from './registry/asset-registry.js';
+export { AssetRegistry, type AssetRegistryOptions } from './registry/asset-registry.js';
+export type { AssetEvent, AssetInfo, AssetRegistration } from './registry/asset-info.js';
 export { canFollow, type AssetState } from './registry/asset-state.js';
 export {
   AssetManager,
   type AssetLoader,
   type AssetManagerOptions,
-  type AssetReady,
-  type TypedAssetData,
 } from './manager/asset-manager.js';
+export type { AssetReady } from './manager/asset-ready.js';
+export type { TypedAssetData } from './data/typed-asset-data.js';
 export { ImportCoordinator } from './coordinator/import-coordinator.js';
 export type {
   EnqueueOptions,

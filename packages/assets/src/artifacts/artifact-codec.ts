@@ -1,7 +1,7 @@
 import { EclipticError } from '@ecliptic/core';
 import type { AssetType } from '../data/imported-asset.js';
 import type { MeshData } from '../data/mesh-data.js';
-import type { TypedAssetData } from '../manager/asset-manager.js';
+import type { TypedAssetData } from '../data/typed-asset-data.js';
 import {
   ARTIFACT_ALIGNMENT,
   ARTIFACT_VERSION,

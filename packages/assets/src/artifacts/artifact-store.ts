@@ -2,7 +2,7 @@ import { EventLog } from '@ecliptic/core';
 import { VFSError, VFSPath, type VFSContext, type VFSPathLike } from '@ecliptic/vfs';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import { sha256 } from '../hashing/content-hash.js';
-import type { TypedAssetData } from '../manager/asset-manager.js';
+import type { TypedAssetData } from '../data/typed-asset-data.js';
 import { ARTIFACT_EXTENSIONS, decodeArtifact } from './artifact-codec.js';
 import type { CookedAsset, StoredAsset } from './cooked-asset.js';
 import { decodeRecord, encodeRecord } from './import-record.js';

@@ -1,28 +1,17 @@
 import { EclipticError, EventLog, type Handle } from '@ecliptic/core';
 import { dataBytes } from '../data/data-arrays.js';
 import type { AssetDataByType, AssetType } from '../data/imported-asset.js';
-import { texturesOf, type MaterialData } from '../data/material-data.js';
+import type { MaterialData } from '../data/material-data.js';
 import type { MeshData } from '../data/mesh-data.js';
 import type { TextureData } from '../data/texture-data.js';
-import type { AssetInfo, AssetRegistry } from '../registry/asset-registry.js';
+import { usedAssets, type TypedAssetData } from '../data/typed-asset-data.js';
+import type { AssetInfo } from '../registry/asset-info.js';
+import type { AssetRegistry } from '../registry/asset-registry.js';
 import { ListenerSet } from '../registry/listener-set.js';
+import { AssetHolds } from './asset-holds.js';
+import type { AssetReady } from './asset-ready.js';
 import { fallbackTexture } from './fallback-texture.js';
 import { ResidentAssets } from './resident-assets.js';
-
-/** Data of one asset, tagged with its type. */
-export type TypedAssetData = {
-  [Type in AssetType]: { readonly type: Type; readonly data: AssetDataByType[Type] };
-}[AssetType];
-
-/** Says that an asset can be used, or used again. */
-export type AssetReady = TypedAssetData & {
-  readonly uuid: string;
-  readonly handle: Handle;
-  /** 1 for the first data, and one more for each that replaces it. */
-  readonly version: number;
-  /** `content`: the data is new. `dependency`: it is the same, but something that it uses was replaced. */
-  readonly reason: 'content' | 'dependency';
-};
 
 /** Reads data of an asset that is known but not resident; `undefined` where there is none. */
 export type AssetLoader = (uuid: string) => Promise<TypedAssetData | undefined>;
@@ -63,7 +52,7 @@ export class AssetManager {
   readonly registry: AssetRegistry;
   readonly #fallback = fallbackTexture();
   readonly #resident: ResidentAssets;
-  readonly #references = new Map<string, number>();
+  readonly #holds = new AssetHolds();
   readonly #listeners: ListenerSet<AssetReady>;
   readonly #loading = new Map<string, Promise<TypedAssetData>>();
   readonly #load: AssetLoader | undefined;
@@ -110,7 +99,7 @@ export class AssetManager {
     if (!isSame) {
       const version = (before?.version ?? 0) + 1;
       this.#resident.set(uuid, { content, hash, version, bytes: dataBytes(content.data) });
-      registry.setDependencies(uuid, dependenciesOf(content, registry.dependenciesOf(uuid)));
+      registry.setDependencies(uuid, usedAssets(content) ?? registry.dependenciesOf(uuid));
     }
     // A renderer that asks on the state's change must find the data.
     this.#becomeLoaded(uuid, !isSame);
@@ -174,7 +163,7 @@ export class AssetManager {
    * @throws EclipticError `assets/not-loadable` when there is no data to load; then it is not held
    */
   async acquire(uuid: string): Promise<TypedAssetData> {
-    this.#references.set(uuid, this.referencesTo(uuid) + 1);
+    this.#holds.add(uuid);
     try {
       return this.#resident.get(uuid)?.content ?? (await this.#loadOnce(uuid));
     } catch (error) {
@@ -189,20 +178,12 @@ export class AssetManager {
    * @throws EclipticError `assets/not-held` when it isn't held
    */
   release(uuid: string): void {
-    const count = this.referencesTo(uuid);
-    if (count === 0) {
-      throw new EclipticError('assets/not-held', `Asset ${uuid} is not held`, {
-        subjects: { uuid },
-        fix: 'Call release() once for each acquire().',
-      });
-    }
-    if (count === 1) this.#references.delete(uuid);
-    else this.#references.set(uuid, count - 1);
+    this.#holds.release(uuid);
   }
 
   /** Holds on an asset. */
   referencesTo(uuid: string): number {
-    return this.#references.get(uuid) ?? 0;
+    return this.#holds.count(uuid);
   }
 
   /**
@@ -242,10 +223,7 @@ export class AssetManager {
 
   /** @param enough - bytes that may stay */
   #evict(enough: number): number {
-    const needed = new Set(this.#references.keys());
-    for (const uuid of needed) {
-      for (const used of this.registry.dependenciesOf(uuid)) needed.add(used);
-    }
+    const needed = this.#holds.needed((uuid) => this.registry.dependenciesOf(uuid));
     let dropped = 0;
     for (const uuid of this.#resident.uuids()) {
       if (this.#resident.bytes <= enough) break;
@@ -304,18 +282,6 @@ export class AssetManager {
     };
     this.#listeners.tell(ready, { event: 'asset_ready', uuid });
   }
-}
-
-/** What the data itself shows to be used; prefabs and others keep what the import said. */
-function dependenciesOf(content: TypedAssetData, declared: readonly string[]): readonly string[] {
-  if (content.type === 'material') return texturesOf(content.data);
-  if (content.type !== 'mesh') return declared;
-  const found = new Set<string>();
-  for (const { material, variants } of content.data.submeshes) {
-    if (material !== undefined) found.add(material);
-    for (const variant of Object.values(variants ?? {})) found.add(variant);
-  }
-  return [...found];
 }
 
 function typeMismatch(known: AssetInfo, type: string): EclipticError {

@@ -1,5 +1,5 @@
 import type { EventLog } from '@ecliptic/core';
-import type { TypedAssetData } from './asset-manager.js';
+import type { TypedAssetData } from '../data/typed-asset-data.js';
 
 /** Data that is here, and what is known of it. */
 export interface ResidentAsset {

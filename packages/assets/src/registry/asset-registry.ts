@@ -8,36 +8,15 @@ import {
 } from '@ecliptic/core';
 import { VFSPath, type VFSPathLike } from '@ecliptic/vfs';
 import { AssetIndex } from './asset-index.js';
+import {
+  nameOfAsset,
+  type AssetEvent,
+  type AssetInfo,
+  type AssetRegistration,
+} from './asset-info.js';
 import { canFollow, type AssetState } from './asset-state.js';
 import { DependencyGraph } from './dependency-graph.js';
 import { ListenerSet } from './listener-set.js';
-
-/** How to register an asset. */
-export interface AssetRegistration {
-  readonly uuid: string;
-  /** A type known to the application, as `mesh`. */
-  readonly type: string;
-  /** Its source; `undefined` for assets that are made at run time. */
-  readonly path?: VFSPathLike | undefined;
-  /** Name inside its source; `''` (the default) for the source's main asset. */
-  readonly key?: string | undefined;
-}
-
-/** What the registry knows of an asset. A snapshot. */
-export interface AssetInfo {
-  readonly uuid: string;
-  readonly handle: Handle;
-  readonly type: string;
-  readonly path: VFSPath | undefined;
-  readonly key: string;
-  readonly state: AssetState;
-}
-
-/** Something that happened to an asset. */
-export type AssetEvent =
-  | { readonly kind: 'registered'; readonly asset: AssetInfo }
-  | { readonly kind: 'state'; readonly asset: AssetInfo; readonly from: AssetState }
-  | { readonly kind: 'moved'; readonly asset: AssetInfo; readonly from: VFSPath | undefined };
 
 /** Options of an {@link AssetRegistry}. */
 export interface AssetRegistryOptions {
@@ -159,7 +138,7 @@ export class AssetRegistry {
     if (!canFollow(from, state)) {
       throw new EclipticError(
         'assets/illegal-transition',
-        `Asset ${nameOf(record)} can't become ${state}: it is ${from}`,
+        `Asset ${nameOfAsset(record)} can't become ${state}: it is ${from}`,
         { subjects: { uuid: record.uuid, from, to: state } },
       );
     }
@@ -243,7 +222,7 @@ export class AssetRegistry {
       if (isSame) return known.handle;
       throw new EclipticError(
         'assets/uuid-taken',
-        `Uuid ${known.uuid} is ${nameOf(known)} already, a ${known.type}`,
+        `Uuid ${known.uuid} is ${nameOfAsset(known)} already, a ${known.type}`,
         {
           subjects: { uuid: known.uuid, path: known.path?.text, key: known.key },
           fix: 'Scan the project, which gives copies new uuids, or move() the asset.',
@@ -270,7 +249,7 @@ export class AssetRegistry {
     }
     throw new EclipticError(
       'assets/path-taken',
-      `${nameOf(other)} is asset ${other.uuid} already`,
+      `${nameOfAsset(other)} is asset ${other.uuid} already`,
       {
         subjects: { path: path.text, key, uuid, other: other.uuid },
         fix: 'Remove the other asset first.',
@@ -294,9 +273,4 @@ export class AssetRegistry {
   #emit(event: AssetEvent): void {
     this.#listeners.tell(event, { event: event.kind, uuid: event.asset.uuid });
   }
-}
-
-function nameOf({ path, key, uuid }: AssetRecord): string {
-  if (!path) return uuid;
-  return key === '' ? path.text : `${path.text}#${key}`;
 }
