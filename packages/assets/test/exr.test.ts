@@ -4,6 +4,7 @@ import { zlibSync } from 'fflate';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DiagnosticReport } from '../src/diagnostics/diagnostic-report.js';
+import { undoB44 } from '../src/environment/exr-b44.js';
 import { panoramaOfCube } from '../src/environment/cube-panorama.js';
 import { readExr, type ExrPicture } from '../src/environment/read-exr.js';
 import { environmentImporter, ImportError, type Diagnostic } from '../src/index.js';
@@ -186,6 +187,46 @@ describe('OpenEXR pictures', () => {
     expect([...image.data]).toEqual([8, 9, 10, 4, 5, 6, 0, 1, 2]);
   });
 
+  // Written by OpenEXR 3.1.5, which also read them and wrote what it read as ZIP: 37 × 45 pixels of slopes, noise over 32 powers of
+  // two, flat places and the largest half float. `b44` has a channel of floats besides, `b44a` two that are perceived linearly.
+  test.each(['b44', 'b44a', 'tiles-b44a'])('of 4 × 4 blocks are what OpenEXR reads: %s', (name) => {
+    const load = (file: string): ExrPicture & { diagnostics: readonly Diagnostic[] } =>
+      read(new Uint8Array(readFileSync(new URL(`fixtures/${file}.exr`, import.meta.url))));
+    const ours = load(name);
+    // Its warnings too: rounding makes some zeros negative.
+    expect(ours).toEqual(load(`${name}-decoded`));
+    expect(new Set(ours.image.data).size).toBeGreaterThan(500);
+  });
+
+  test('of 4 × 4 blocks are nothing but their blocks', () => {
+    const half = { name: 'Y', type: 'half', bytes: 2, isPerceivedLinearly: false } as const;
+    const undo = (data: readonly number[], width = 4, rows = 4): number[] | undefined => {
+      const bytes = undoB44(Uint8Array.from(data), width * rows * 2, width, rows, [half]);
+      return bytes && [...new Uint16Array(bytes.buffer)];
+    };
+    const pack = (first: number, shift: number, differences: readonly number[]): number[] => {
+      const bits = [[first, 16], [shift, 6], ...differences.map((value) => [value + 32, 6])]
+        .map(([value = 0, count = 0]) => value.toString(2).padStart(count, '0'))
+        .join('');
+      return Array.from({ length: 14 }, (_, i) => Number.parseInt(bits.slice(i * 8, i * 8 + 8), 2));
+    };
+    const still = Array.from({ length: 15 }, () => 0);
+    // 1 is 0x3c00, which is numbered 0xbc00.
+    const flat = pack(0xbc00, 3, still);
+    expect(undo(flat)).toEqual(Array.from({ length: 16 }, () => 0x3c00));
+    // Each pixel from the one above it in the left column, and from the one to its left in the others.
+    const slope = pack(0xbc00, 1, [1, 2, 3, -1, -2, -3, -4, 5, 6, 7, 8, 31, -32, 0, 1]);
+    expect(undo(slope)?.map((value) => (value - 0x3c00) / 2)).toEqual([
+      0, -1, 4, 35, 1, -1, 5, -27, 3, 0, 7, 7, 6, 2, 10, 11,
+    ]);
+    // Numbers below the half stand for negative values.
+    expect(undo([0x43, 0xff, 0xfc])).toEqual(Array.from({ length: 16 }, () => 0xbc00));
+    expect(undo([0xbc, 0x00, 0xfc], 3, 1)).toEqual([0x3c00, 0x3c00, 0x3c00]);
+    for (const wrong of [[], [0xbc, 0x00], flat.slice(0, 13), [...flat, 0], [0xbc, 0, 0xfc, 0]]) {
+      expect(undo(wrong)).toBeUndefined();
+    }
+  });
+
   test('of tiles in impossible places are refused', () => {
     const file = readFileSync(new URL('fixtures/tiles-pxr24.exr', import.meta.url));
     const bytes = new Uint8Array(file);
@@ -275,7 +316,14 @@ describe('OpenEXR pictures', () => {
   test('are read or refused, and no more, whatever bytes are wrong', { timeout: 60_000 }, () => {
     const load = (name: string): Uint8Array =>
       new Uint8Array(readFileSync(new URL(`fixtures/${name}.exr`, import.meta.url)));
-    const names = ['gradient-piz', 'gradient-rle', 'tiles-pxr24', 'tiles-mip-zip'];
+    const names = [
+      'gradient-piz',
+      'gradient-rle',
+      'tiles-pxr24',
+      'tiles-mip-zip',
+      'b44',
+      'tiles-b44a',
+    ];
     const sources = [writeExr(plain), ...names.map(load)];
     fc.assert(
       fc.property(

@@ -1,4 +1,5 @@
 import { unzlibSync } from 'fflate';
+import { undoB44 } from './exr-b44.js';
 import type { ExrChannel, ExrHeader } from './exr-header.js';
 import { decodePiz } from './exr-piz.js';
 import { pxr24Bytes, undoPxr24 } from './exr-pxr24.js';
@@ -30,8 +31,8 @@ const COMPRESSIONS: readonly ExrCompression[] = [
   { name: 'ZIP', rows: 16, undo: (data, size) => unpredict(undoZip(data, size), size) },
   { name: 'PIZ', rows: 32, undo: undoPiz },
   { name: 'PXR24', rows: 16, undo: unpackPxr24 },
-  { name: 'B44', rows: 32, undo: undefined },
-  { name: 'B44A', rows: 32, undo: undefined },
+  { name: 'B44', rows: 32, undo: unpackB44 },
+  { name: 'B44A', rows: 32, undo: unpackB44 },
   { name: 'DWAA', rows: 32, undo: undefined },
   { name: 'DWAB', rows: 256, undo: undefined },
 ];
@@ -92,27 +93,36 @@ function unpackPxr24(
   return packed?.byteLength === kept ? undoPxr24(packed, size, width, rows, channels) : undefined;
 }
 
-function undoPiz(
-  data: Uint8Array,
-  size: number,
-  { width, rows, channels }: ExrBlockShape,
-): Uint8Array | undefined {
+function unpackB44(data: Uint8Array, size: number, block: ExrBlockShape): Uint8Array | undefined {
+  const { width, rows, channels } = block;
+  const planes = undoB44(data, size, width, rows, channels);
+  return planes && interleave(planes, block);
+}
+
+function undoPiz(data: Uint8Array, size: number, block: ExrBlockShape): Uint8Array | undefined {
+  const { width, rows, channels } = block;
   const words = decodePiz(
     data,
     channels.map(({ bytes }) => ({ width, height: rows, words: bytes === 2 ? 1 : 2 })),
   );
   if (!words) return undefined;
-  // From channel after channel to row after row.
-  const result = new Uint8Array(size);
-  const view = new DataView(result.buffer);
+  const planes = new Uint8Array(size);
+  const view = new DataView(planes.buffer);
+  for (let i = 0; i < words.length; i++) view.setUint16(i * 2, words[i] ?? 0, true);
+  return interleave(planes, block);
+}
+
+/** From channel after channel to row after row. */
+function interleave(planes: Uint8Array, { width, rows, channels }: ExrBlockShape): Uint8Array {
+  if (rows === 1 || channels.length === 1) return planes;
+  const result = new Uint8Array(planes.byteLength);
   let to = 0;
   for (let row = 0; row < rows; row++) {
     let start = 0;
     for (const { bytes } of channels) {
-      const length = (width * bytes) / 2;
-      for (let i = 0; i < length; i++, to += 2) {
-        view.setUint16(to, words[start + row * length + i] ?? 0, true);
-      }
+      const length = width * bytes;
+      result.set(planes.subarray(start + row * length, start + (row + 1) * length), to);
+      to += length;
       start += length * rows;
     }
   }

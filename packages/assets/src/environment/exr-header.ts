@@ -6,6 +6,8 @@ export interface ExrChannel {
   readonly type: 'half' | 'float' | 'uint';
   /** Of one value. */
   readonly bytes: 2 | 4;
+  /** Whether its values are perceived linearly; B44 stores such values otherwise. */
+  readonly isPerceivedLinearly: boolean;
 }
 
 /** What the header of an OpenEXR picture says. */
@@ -154,7 +156,8 @@ function readChannels(list: DataView, report: DiagnosticReport): ExrChannel[] {
     const isEvery = list.getUint32(at + 8, true) === 1 && list.getUint32(at + 12, true) === 1;
     if (!type || !isEvery) return bad(`Channel "${name.slice(0, 60)}" has no value for each pixel`);
     if (channels.length === MAX_CHANNELS) bad(`There are more than ${MAX_CHANNELS} channels`);
-    channels.push({ name, type, bytes: type === 'half' ? 2 : 4 });
+    const isPerceivedLinearly = list.getUint8(at + 4) !== 0;
+    channels.push({ name, type, bytes: type === 'half' ? 2 : 4, isPerceivedLinearly });
     at += 16;
   }
   return channels;

@@ -18,7 +18,7 @@ const MAX_BYTES = 2 ** 30;
 
 /**
  * Reads an OpenEXR picture (`.exr`), strictly: scan lines or tiles in one part, half or float channels R, G, B or Y, uncompressed or as RLE, ZIPS, ZIP,
- * PIZ or PXR24; of several sizes the largest. Values that are no light (negative, not finite) are replaced, with a warning.
+ * PIZ, PXR24, B44 or B44A; of several sizes the largest. Values that are no light (negative, not finite) are replaced, with a warning.
  *
  * @throws ImportError `assets/exr-header`, `assets/exr-format`, `assets/exr-size`, `assets/exr-channels`,
  * `assets/exr-truncated`, `assets/exr-block`
