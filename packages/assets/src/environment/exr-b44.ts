@@ -1,4 +1,4 @@
-import type { ExrChannel } from './exr-header.js';
+import type { ExrChannel } from './exr-channels.js';
 import { fromHalf, toHalf } from './float-image.js';
 
 /** Pixels along each side of a block. */

@@ -1,6 +1,7 @@
 import { unzlibSync } from 'fflate';
 import { undoB44 } from './exr-b44.js';
-import type { ExrChannel, ExrHeader } from './exr-header.js';
+import type { ExrChannel } from './exr-channels.js';
+import type { ExrHeader } from './exr-header.js';
 import { decodePiz } from './exr-piz.js';
 import { pxr24Bytes, undoPxr24 } from './exr-pxr24.js';
 

@@ -3,6 +3,8 @@ import type { ExrHeader } from './exr-header.js';
 
 /** A part of a picture that is compressed on its own, and where it belongs. */
 export interface ExrChunk {
+  /** Its number among those of the whole picture. */
+  readonly index: number;
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -31,14 +33,23 @@ export function readChunk(
   tableEnd: number,
   report: DiagnosticReport,
 ): ExrChunk {
-  const headBytes = header.tiles ? 20 : 8;
+  // In a file of several parts each chunk says first which one it belongs to.
+  const partBytes = header.part === undefined ? 0 : 4;
+  const headBytes = partBytes + (header.tiles ? 20 : 8);
   if (!(at >= tableEnd && at + headBytes <= bytes.byteLength)) {
     report.fail('assets/exr-truncated', `A block starts at ${at}, outside of the file`, {
       byteOffset: Math.min(at, bytes.byteLength),
     });
   }
-  const view = new DataView(bytes.buffer, bytes.byteOffset + at, headBytes);
-  const length = view.getUint32(headBytes - 4, true);
+  const whole = new DataView(bytes.buffer, bytes.byteOffset + at, headBytes);
+  const length = whole.getUint32(headBytes - 4, true);
+  const part = header.part === undefined ? undefined : whole.getUint32(0, true);
+  if (part !== header.part) {
+    report.fail('assets/exr-block', `A block of part ${header.part} is one of part ${part}`, {
+      byteOffset: at,
+    });
+  }
+  const view = new DataView(bytes.buffer, bytes.byteOffset + at + partBytes);
   const place = header.tiles
     ? tilePlace(view, header, header.tiles)
     : rowsPlace(view, header, blockRows);
@@ -61,7 +72,7 @@ function rowsPlace(
 ): Place | string {
   const y = head.getInt32(0, true) - top;
   if (y < 0 || y >= height || y % rows !== 0) return `A block has row ${y} of ${height}`;
-  return { x: 0, y, width, rows: Math.min(rows, height - y) };
+  return { index: y / rows, x: 0, y, width, rows: Math.min(rows, height - y) };
 }
 
 function tilePlace(
@@ -76,6 +87,7 @@ function tilePlace(
     return `A tile is at ${column}, ${row} of level ${levelX}, ${levelY}`;
   }
   return {
+    index: (row ?? 0) * Math.ceil(width / tiles.width) + (column ?? 0),
     x,
     y,
     width: Math.min(tiles.width, width - x),

@@ -1,14 +1,6 @@
 import type { DiagnosticReport } from '../diagnostics/diagnostic-report.js';
-
-/** A channel of an OpenEXR picture. */
-export interface ExrChannel {
-  readonly name: string;
-  readonly type: 'half' | 'float' | 'uint';
-  /** Of one value. */
-  readonly bytes: 2 | 4;
-  /** Whether its values are perceived linearly; B44 stores such values otherwise. */
-  readonly isPerceivedLinearly: boolean;
-}
+import { ExrAttributes } from './exr-attributes.js';
+import { listsColours, readExrChannels, type ExrChannel } from './exr-channels.js';
 
 /** What the header of an OpenEXR picture says. */
 export interface ExrHeader {
@@ -23,28 +15,37 @@ export interface ExrHeader {
   readonly tiles: { readonly width: number; readonly height: number } | undefined;
   /** Six faces below one another, instead of a picture of all directions. */
   readonly isCube: boolean;
-  /** Where the table of offsets starts. */
-  readonly end: number;
+  /** Number of the part that it describes; `undefined` in a file that has no parts. */
+  readonly part: number | undefined;
+  /** Where its table of offsets starts. */
+  readonly tableStart: number;
 }
 
 /** Largest width and height. */
 const MAX_SIDE = 16_384;
 /** Most pixels: 8,192 × 4,096. */
 const MAX_PIXELS = 2 ** 25;
-const MAX_CHANNELS = 64;
+const MAX_PARTS = 256;
 const MAGIC = 20_000_630;
 /** Of the version field. */
 const TILED = 0x200;
-/** What isn't read. */
-const FLAGS = { deep: 0x800, multipart: 0x1000 };
-const TYPES = ['uint', 'half', 'float'] as const;
+const DEEP = 0x800;
+const MULTIPART = 0x1000;
+
+/** One picture of a file. */
+interface Part {
+  readonly attributes: ExrAttributes;
+  readonly isTiled: boolean;
+  readonly isDeep: boolean;
+}
 
 /**
- * Reads the header of an OpenEXR file (`.exr`): pictures of scan lines or tiles in one part.
+ * Reads the header of an OpenEXR file (`.exr`); of a file of several parts, that of the first one that is a picture of
+ * scan lines or tiles and has colours.
  *
  * The format is described at https://openexr.com/en/latest/OpenEXRFileLayout.html
  *
- * @throws ImportError `assets/exr-header`, `assets/exr-format`, `assets/exr-size`, `assets/exr-channels`
+ * @throws ImportError `assets/exr-header`, `assets/exr-format`, `assets/exr-size`, `assets/exr-channels`, `assets/exr-truncated`
  */
 export function readExrHeader(bytes: Uint8Array, report: DiagnosticReport): ExrHeader {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -52,27 +53,64 @@ export function readExrHeader(bytes: Uint8Array, report: DiagnosticReport): ExrH
     report.fail('assets/exr-header', 'The file doesn’t start as an OpenEXR', { byteOffset: 0 });
   }
   const version = view.getUint32(4, true);
-  const flag = Object.entries(FLAGS).find(([, bit]) => (version & bit) !== 0);
-  if ((version & 0xff) !== 2 || flag) {
-    const what = flag ? `${flag[0]} pictures` : `version ${version & 0xff}`;
-    report.fail(
-      'assets/exr-format',
-      `${what} are not supported; save it as one picture of scan lines`,
-      {
-        byteOffset: 4,
-      },
-    );
+  if ((version & 0xff) !== 2) unsupported(`version ${version & 0xff}`, report);
+  if ((version & MULTIPART) !== 0) return readMultipart(bytes, report);
+  if ((version & DEEP) !== 0) unsupported('deep pictures', report);
+  const attributes = new ExrAttributes(bytes, 8, report);
+  const place = { part: undefined, tableStart: attributes.end };
+  return { ...describe(attributes, (version & TILED) !== 0, report), ...place };
+}
+
+function readMultipart(bytes: Uint8Array, report: DiagnosticReport): ExrHeader {
+  const parts: Part[] = [];
+  let at = 8;
+  // An empty header ends the list.
+  while (bytes[at] !== 0) {
+    if (parts.length === MAX_PARTS) unsupported(`more than ${MAX_PARTS} parts`, report);
+    const attributes = new ExrAttributes(bytes, at, report);
+    const type = attributes.text('type');
+    parts.push({
+      attributes,
+      isTiled: type === 'tiledimage',
+      isDeep: type !== 'tiledimage' && type !== 'scanlineimage',
+    });
+    at = attributes.end;
   }
-  const { attributes, end } = readAttributes(bytes, report);
-  const attribute = (name: string, type: string, size: number): DataView => {
-    const found = attributes.get(name);
-    if (found?.type !== type || found.value.byteLength < size) {
-      report.fail('assets/exr-header', `The header has no attribute "${name}"`);
-    }
-    const { value } = found;
-    return new DataView(value.buffer, value.byteOffset, value.byteLength);
-  };
-  const window = attribute('dataWindow', 'box2i', 16);
+  const headersEnd = at + 1;
+  const flat = parts.filter(({ isDeep }) => !isDeep);
+  const chosen =
+    flat.find(({ attributes }) => listsColours(attributes.find('channels', 'chlist', 1))) ??
+    flat[0];
+  if (!chosen) return unsupported('files without a picture that is not deep', report);
+  const part = parts.indexOf(chosen);
+  const before = parts
+    .slice(0, part)
+    .reduce(
+      (sum, { attributes }) => sum + attributes.get('chunkCount', 'int', 4).getUint32(0, true),
+      0,
+    );
+  if (parts.length > 1) {
+    const name = chosen.attributes.text('name').slice(0, 60);
+    report.info('assets/exr-parts', `Of ${parts.length} parts number ${part} ("${name}") is read`);
+  }
+  const place = { part, tableStart: headersEnd + before * 8 };
+  return { ...describe(chosen.attributes, chosen.isTiled, report), ...place };
+}
+
+function unsupported(what: string, report: DiagnosticReport): never {
+  report.fail(
+    'assets/exr-format',
+    `${what} are not supported; save it as one picture of scan lines`,
+    { byteOffset: 4 },
+  );
+}
+
+function describe(
+  attributes: ExrAttributes,
+  isTiled: boolean,
+  report: DiagnosticReport,
+): Omit<ExrHeader, 'part' | 'tableStart'> {
+  const window = attributes.get('dataWindow', 'box2i', 16);
   const left = window.getInt32(0, true);
   const top = window.getInt32(4, true);
   const width = window.getInt32(8, true) - left + 1;
@@ -84,17 +122,14 @@ export function readExrHeader(bytes: Uint8Array, report: DiagnosticReport): ExrH
       `${width} × ${height} pixels are not 1 to ${MAX_SIDE} a side and at most ${MAX_PIXELS}`,
     );
   }
-  const envmap = attributes.get('envmap');
   return {
     width,
     height,
     top,
-    channels: readChannels(attribute('channels', 'chlist', 1), report),
-    tiles:
-      (version & TILED) === 0 ? undefined : readTiles(attribute('tiles', 'tiledesc', 9), report),
-    compression: attribute('compression', 'compression', 1).getUint8(0),
-    isCube: envmap?.type === 'envmap' && envmap.value[0] === 1,
-    end,
+    channels: readExrChannels(attributes.get('channels', 'chlist', 1), report),
+    tiles: isTiled ? readTiles(attributes.get('tiles', 'tiledesc', 9), report) : undefined,
+    compression: attributes.get('compression', 'compression', 1).getUint8(0),
+    isCube: attributes.find('envmap', 'envmap', 1)?.getUint8(0) === 1,
   };
 }
 
@@ -105,60 +140,4 @@ function readTiles(tiles: DataView, report: DiagnosticReport): ExrHeader['tiles'
     report.fail('assets/exr-size', `Tiles of ${width} × ${height} are not 1 to ${MAX_SIDE} a side`);
   }
   return { width, height };
-}
-
-interface Attribute {
-  readonly type: string;
-  readonly value: Uint8Array;
-}
-
-function readAttributes(
-  bytes: Uint8Array,
-  report: DiagnosticReport,
-): { attributes: ReadonlyMap<string, Attribute>; end: number } {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const attributes = new Map<string, Attribute>();
-  let at = 8;
-  const cut = (): never =>
-    report.fail('assets/exr-truncated', 'The file ends inside its header', { byteOffset: at });
-  const text = (): string => {
-    const end = bytes.indexOf(0, at);
-    if (end < 0 || end - at > 255) return cut();
-    const found = new TextDecoder('latin1').decode(bytes.subarray(at, end));
-    at = end + 1;
-    return found;
-  };
-  for (;;) {
-    const name = text();
-    if (name === '') return { attributes, end: at };
-    const type = text();
-    if (at + 4 > bytes.byteLength) cut();
-    const size = view.getUint32(at, true);
-    at += 4;
-    if (size > bytes.byteLength - at) cut();
-    attributes.set(name, { type, value: bytes.subarray(at, at + size) });
-    at += size;
-  }
-}
-
-function readChannels(list: DataView, report: DiagnosticReport): ExrChannel[] {
-  const channels: ExrChannel[] = [];
-  const bad = (what: string): never => report.fail('assets/exr-channels', what);
-  let at = 0;
-  while (at < list.byteLength && list.getUint8(at) !== 0) {
-    let name = '';
-    for (; at < list.byteLength && list.getUint8(at) !== 0; at++) {
-      name += String.fromCharCode(list.getUint8(at));
-    }
-    at++;
-    if (at + 16 > list.byteLength) bad('The list of channels is cut');
-    const type = TYPES[list.getUint32(at, true)];
-    const isEvery = list.getUint32(at + 8, true) === 1 && list.getUint32(at + 12, true) === 1;
-    if (!type || !isEvery) return bad(`Channel "${name.slice(0, 60)}" has no value for each pixel`);
-    if (channels.length === MAX_CHANNELS) bad(`There are more than ${MAX_CHANNELS} channels`);
-    const isPerceivedLinearly = list.getUint8(at + 4) !== 0;
-    channels.push({ name, type, bytes: type === 'half' ? 2 : 4, isPerceivedLinearly });
-    at += 16;
-  }
-  return channels;
 }

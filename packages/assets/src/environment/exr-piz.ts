@@ -6,6 +6,8 @@ export interface PizChannel {
 }
 
 const SYMBOLS = 2 ** 16 + 1;
+/** Of a bit for each value. */
+const BITMAP_BYTES = 2 ** 13;
 /** Code lengths from here on are runs of symbols without a code. */
 const SHORT_RUN = 59;
 const LONG_RUN = 63;
@@ -29,20 +31,17 @@ export function decodePiz(
   const first = view.getUint16(0, true);
   const last = view.getUint16(2, true);
   let at = 4;
-  const bitmap = new Uint8Array(8_192);
-  if (first <= last) {
-    const size = last - first + 1;
-    if (last >= bitmap.length || at + size + 4 > data.byteLength) return undefined;
-    bitmap.set(data.subarray(at, at + size), first);
-    at += size;
-  }
+  const bitmapBytes = Math.max(0, last - first + 1);
+  if (last >= BITMAP_BYTES || at + bitmapBytes + 4 > data.byteLength) return undefined;
+  const table = valueTable(data.subarray(at, at + bitmapBytes), first);
+  at += bitmapBytes;
   if (at + 4 > data.byteLength) return undefined;
   const length = view.getUint32(at, true);
   at += 4;
   if (length > data.byteLength - at) return undefined;
   const values = decodeHuffman(data.subarray(at, at + length), total);
   if (!values) return undefined;
-  const { table, largest } = valueTable(bitmap);
+  const largest = table.length - 1;
   let start = 0;
   for (const { width, height, words } of channels) {
     for (let word = 0; word < words; word++) {
@@ -54,15 +53,22 @@ export function decodePiz(
   return values;
 }
 
-/** The values that occur, by number. */
-function valueTable(bitmap: Uint8Array): { table: Uint16Array; largest: number } {
-  const table = new Uint16Array(65_536);
-  let count = 0;
-  for (let value = 0; value < 65_536; value++) {
-    // Zero has a number, whether it occurs or not.
-    if (value === 0 || ((bitmap[value >> 3] ?? 0) >> (value & 7)) & 1) table[count++] = value;
+/**
+ * The values that occur, by number.
+ *
+ * @param bitmap - a bit for each of them, from `first * 8` on. O(its bytes): a tile may be one pixel
+ */
+function valueTable(bitmap: Uint8Array, first: number): readonly number[] {
+  // Zero has a number, whether it occurs or not.
+  const table = [0];
+  for (let i = 0; i < bitmap.length; i++) {
+    const byte = bitmap[i] ?? 0;
+    for (let bit = 0; bit < 8; bit++) {
+      const value = (first + i) * 8 + bit;
+      if ((byte >> bit) & 1 && value !== 0) table.push(value);
+    }
   }
-  return { table, largest: count - 1 };
+  return table;
 }
 
 /** Canonical codes: those of one length are consecutive, in the order of their symbols. */
@@ -91,13 +97,17 @@ function decodeHuffman(data: Uint8Array, total: number): Uint16Array | undefined
 }
 
 function readCodes(data: Uint8Array, first: number, last: number): CodeTable | undefined {
-  const lengths = new Uint8Array(SYMBOLS);
+  // Those that have a code, and how long it is: O(data), where a list of all symbols would cost as much for one pixel.
+  const coded: number[] = [];
+  const lengths: number[] = [];
+  const count = new Uint32Array(MAX_CODE + 2);
   let bit = 20 * 8;
-  const read = (count: number): number => {
-    let value = 0;
-    for (let i = 0; i < count; i++, bit++) {
-      value = value * 2 + (((data[bit >> 3] ?? 0) >> (7 - (bit & 7))) & 1);
-    }
+  /** At most 8 bits. */
+  const read = (bits: number): number => {
+    const at = bit >> 3;
+    const pair = ((data[at] ?? 0) << 8) | (data[at + 1] ?? 0);
+    const value = (pair >> (16 - (bit & 7) - bits)) & ((1 << bits) - 1);
+    bit += bits;
     return value;
   };
   for (let symbol = first; symbol <= last;) {
@@ -105,16 +115,16 @@ function readCodes(data: Uint8Array, first: number, last: number): CodeTable | u
     const length = read(6);
     if (length < SHORT_RUN) {
       if (length > MAX_CODE) return undefined;
-      lengths[symbol++] = length;
+      if (length > 0) {
+        coded.push(symbol);
+        lengths.push(length);
+        count[length] = (count[length] ?? 0) + 1;
+      }
+      symbol++;
     } else {
       symbol += length === LONG_RUN ? read(8) + LONG_RUN_MIN : length - SHORT_RUN + 2;
       if (symbol > last + 1) return undefined;
     }
-  }
-  const count = new Uint32Array(MAX_CODE + 2);
-  for (let symbol = first; symbol <= last; symbol++) {
-    const length = lengths[symbol] ?? 0;
-    if (length > 0) count[length] = (count[length] ?? 0) + 1;
   }
   const base = new Float64Array(MAX_CODE + 2);
   for (let length = MAX_CODE; length > 0; length--) {
@@ -126,9 +136,8 @@ function readCodes(data: Uint8Array, first: number, last: number): CodeTable | u
   }
   const next = offset.slice();
   const symbols = new Uint32Array(offset[MAX_CODE + 1] ?? 0);
-  for (let symbol = first; symbol <= last; symbol++) {
-    const length = lengths[symbol] ?? 0;
-    if (length === 0) continue;
+  for (const [i, symbol] of coded.entries()) {
+    const length = lengths[i] ?? 0;
     const place = next[length] ?? 0;
     symbols[place] = symbol;
     next[length] = place + 1;

@@ -1,4 +1,4 @@
-import type { ExrChannel } from './exr-header.js';
+import type { ExrChannel } from './exr-channels.js';
 
 /** Bytes of each value of a channel as PXR24 keeps it: of floats it drops the last. */
 const KEPT: Readonly<Record<ExrChannel['type'], number>> = { half: 2, float: 3, uint: 4 };

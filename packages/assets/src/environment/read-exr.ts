@@ -1,7 +1,8 @@
 import type { DiagnosticReport } from '../diagnostics/diagnostic-report.js';
 import { canHold, exrCompression } from './exr-blocks.js';
 import { chunkCount, readChunk, type ExrChunk } from './exr-chunks.js';
-import { readExrHeader, type ExrChannel } from './exr-header.js';
+import { findExrColours, type ExrColour } from './exr-channels.js';
+import { readExrHeader } from './exr-header.js';
 import { fromHalf, MOST_LIGHT, type FloatImage } from './float-image.js';
 
 /** A picture, and whether it is six faces below one another. */
@@ -17,7 +18,7 @@ const INSTEAD = 65_504;
 const MAX_BYTES = 2 ** 30;
 
 /**
- * Reads an OpenEXR picture (`.exr`), strictly: scan lines or tiles in one part, half or float channels R, G, B or Y, uncompressed or as RLE, ZIPS, ZIP,
+ * Reads an OpenEXR picture (`.exr`), strictly: scan lines or tiles, of several parts the first with colours, half or float channels R, G, B or Y, uncompressed or as RLE, ZIPS, ZIP,
  * PIZ, PXR24, B44 or B44A; of several sizes the largest. Values that are no light (negative, not finite) are replaced, with a warning.
  *
  * @throws ImportError `assets/exr-header`, `assets/exr-format`, `assets/exr-size`, `assets/exr-channels`,
@@ -31,7 +32,7 @@ export function readExr(bytes: Uint8Array, report: DiagnosticReport): ExrPicture
     const name = compression?.name ?? `number ${header.compression}`;
     report.fail('assets/exr-format', `Compression ${name} is not supported; save it with ZIP`);
   }
-  const colours = findColours(channels, report);
+  const colours = findExrColours(channels, report);
   const pixelBytes = channels.reduce((sum, channel) => sum + channel.bytes, 0);
   if (pixelBytes * width * height > MAX_BYTES) {
     report.fail(
@@ -40,7 +41,7 @@ export function readExr(bytes: Uint8Array, report: DiagnosticReport): ExrPicture
     );
   }
   const count = chunkCount(header, compression.rows);
-  const tableEnd = header.end + count * 8;
+  const tableEnd = header.tableStart + count * 8;
   if (tableEnd > bytes.byteLength || !canHold(bytes.byteLength, pixelBytes * width * height)) {
     report.fail('assets/exr-truncated', `${width} × ${height} pixels don't fit into the file`, {
       byteOffset: bytes.byteLength,
@@ -49,15 +50,15 @@ export function readExr(bytes: Uint8Array, report: DiagnosticReport): ExrPicture
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const data = new Float32Array(width * height * 3);
   let replaced = 0;
-  const seen = new Set<number>();
+  const seen = new Uint8Array(count);
   for (let index = 0; index < count; index++) {
-    const at = Number(view.getBigUint64(header.end + index * 8, true));
+    const at = Number(view.getBigUint64(header.tableStart + index * 8, true));
     const chunk = readChunk(bytes, at, header, compression.rows, tableEnd, report);
     const { x, y, rows, content } = chunk;
-    if (seen.has(y * width + x)) {
+    if (seen[chunk.index] === 1) {
       report.fail('assets/exr-block', `The block at ${x}, ${y} is there twice`, { byteOffset: at });
     }
-    seen.add(y * width + x);
+    seen[chunk.index] = 1;
     const size = pixelBytes * chunk.width * rows;
     // What compression doesn't make smaller is stored as it is.
     const pixels =
@@ -78,40 +79,12 @@ export function readExr(bytes: Uint8Array, report: DiagnosticReport): ExrPicture
   return { image: { width, height, data }, isCube };
 }
 
-/** A channel, where it starts in a row in bytes per pixel of those before it, and which of red, green and blue it gives. */
-interface Colour {
-  readonly channel: ExrChannel;
-  readonly bytesBefore: number;
-  readonly targets: readonly number[];
-}
-
-function findColours(channels: readonly ExrChannel[], report: DiagnosticReport): Colour[] {
-  const names = channels.map(({ name }) => name);
-  const isColoured = ['R', 'G', 'B'].some((name) => names.includes(name));
-  const colours: Colour[] = [];
-  let bytesBefore = 0;
-  for (const channel of channels) {
-    const index = ['R', 'G', 'B'].indexOf(channel.name);
-    const targets = isColoured ? (index < 0 ? [] : [index]) : channel.name === 'Y' ? [0, 1, 2] : [];
-    if (targets.length > 0) colours.push({ channel, bytesBefore, targets });
-    bytesBefore += channel.bytes;
-  }
-  if (colours.length === 0 || colours.some(({ channel }) => channel.type === 'uint')) {
-    const list = names.slice(0, 8).join(', ').slice(0, 80);
-    report.fail(
-      'assets/exr-channels',
-      `The channels (${list}) are not R, G, B or Y of half or float`,
-    );
-  }
-  return colours;
-}
-
 /** @returns how many values had to be replaced */
 function copyChunk(
   pixels: Uint8Array,
   { x: left, y: top, width, rows }: ExrChunk,
   pixelBytes: number,
-  colours: readonly Colour[],
+  colours: readonly ExrColour[],
   data: Float32Array,
   across: number,
 ): number {
