@@ -26,7 +26,7 @@ const OLDEST_FBX = 7_100;
 
 /**
  * Imports FBX (2011 and later), OBJ and STL by way of Assimp, which converts them to glTF; from there on they are imported and checked as
- * such, with the same settings; normals that are missing are smooth unless the settings say otherwise. Vertices are joined, polygons are split into triangles.
+ * such, with the same settings; normals that are missing are smooth unless the settings say otherwise. Polygons are split into triangles, each with vertices of its own.
  *
  * Give it to an import pool: Assimp is slow on large files and was seen to loop without end on damaged ones, which only a
  * worker survives. Its module stays loaded as long as the importer is referenced.
