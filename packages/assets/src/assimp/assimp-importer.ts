@@ -10,7 +10,9 @@ import { sniffText } from '../images/sniff-text.js';
 import { codecKey, type CodecOptions } from '../importer/codec-key.js';
 import type { ImportContext, Importer } from '../importer/importer.js';
 import { convertToGlb, loadAssimp, type AssimpModule } from './assimp-module.js';
+import { placeImages } from './place-images.js';
 import { rewriteGlb } from './rewrite-glb.js';
+import { isZUp, turnUpright } from './up-axis.js';
 import { fbxVersion, materialLibraries, toUtf8, uriOfPath } from './source-text.js';
 
 /** Options of {@link assimpImporter}. */
@@ -31,7 +33,8 @@ const OLDEST_FBX = 7_100;
  * Give it to an import pool: Assimp is slow on large files and was seen to loop without end on damaged ones, which only a
  * worker survives. Its module stays loaded as long as the importer is referenced.
  *
- * Texture paths of other machines are looked for beside the model.
+ * An FBX whose Z axis is up is turned: Y is. Textures are looked for where their paths say, seen from a material library and from the
+ * model; those whose paths are of other machines, beside the model.
  *
  * @throws EclipticError `assets/codec-unnamed` where a module is passed without a `codecVersion`
  */
@@ -43,7 +46,7 @@ export function assimpImporter(options: AssimpImporterOptions = {}): Importer {
   let loaded: Promise<AssimpModule> | undefined;
   return {
     name: 'assimp',
-    version: 2,
+    version: 3,
     type: 'prefab',
     extensions: ['.fbx', '.obj', '.stl'],
     settings: { ...gltf.settings, normals: 'smooth' },
@@ -68,10 +71,18 @@ export function assimpImporter(options: AssimpImporterOptions = {}): Importer {
         report.fail('assets/assimp-refused', `Assimp can't read the file (${glb.refused})`);
       }
       context.reportAll(report.list());
-      const source = rewriteGlb(glb, (json) => repairImages(json, context));
+      const libraries = isText(context) ? materialLibraries(toUtf8(context.source)) : [];
+      const source = await rewriteGlb(glb, async (json) => {
+        if (isZUp(context.source)) turnUpright(json);
+        await placeImages(json, libraries.map(uriOfPath), context);
+      });
       return importConverted(gltf, source, context);
     },
   };
+}
+
+function isText({ path }: ImportContext): boolean {
+  return path.toLowerCase().endsWith('.obj');
 }
 
 function checkSource(context: ImportContext, most: number, report: DiagnosticReport): void {
@@ -104,7 +115,7 @@ async function sideFiles(
   complain: (name: string, error: unknown) => void,
 ): Promise<Map<string, string>> {
   const result = new Map<string, string>();
-  if (!context.path.toLowerCase().endsWith('.obj')) return result;
+  if (!isText(context)) return result;
   for (const name of materialLibraries(toUtf8(context.source))) {
     try {
       result.set(context.resolve(uriOfPath(name)), name.replaceAll('\\', '/'));
@@ -119,8 +130,7 @@ async function gatherFiles(
   context: ImportContext,
   report: DiagnosticReport,
 ): Promise<Map<string, Uint8Array>> {
-  const isText = context.path.toLowerCase().endsWith('.obj');
-  const source = isText ? toUtf8(context.source) : context.source;
+  const source = isText(context) ? toUtf8(context.source) : context.source;
   const files = new Map([[VFSPath.parse(context.path).name, source]]);
   const warn = (name: string, error: unknown): void => {
     const reason = messageOf(error);
@@ -134,29 +144,6 @@ async function gatherFiles(
     }
   }
   return files;
-}
-
-/** Makes URIs of what Assimp copied from the source: paths of whatever machine and syntax. */
-function repairImages(json: Record<string, unknown>, context: ImportContext): void {
-  const { images } = json as { images?: { uri?: string; name?: string; mimeType?: string }[] };
-  for (const image of images ?? []) {
-    // Assimp goes by the extension; the bytes decide.
-    delete image.mimeType;
-    if (image.uri === undefined || image.uri.startsWith('data:')) continue;
-    const uri = uriOfPath(image.uri);
-    image.name ??= decodeURIComponent(uri.slice(uri.lastIndexOf('/') + 1)).replace(/\.\w+$/, '');
-    image.uri = isInside(uri, context) ? uri : uri.slice(uri.lastIndexOf('/') + 1);
-  }
-}
-
-function isInside(uri: string, context: ImportContext): boolean {
-  try {
-    context.resolve(uri);
-    return true;
-  } catch {
-    // Then its last component is looked for beside the model.
-    return false;
-  }
 }
 
 /** Imports the GLB in place of the source; places in it mean nothing to people, so they are left out. */

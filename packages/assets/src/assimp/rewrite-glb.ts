@@ -3,17 +3,17 @@
  *
  * @param change - edits the parsed JSON in place
  */
-export function rewriteGlb(
+export async function rewriteGlb(
   glb: Uint8Array,
-  change: (json: Record<string, unknown>) => void,
-): Uint8Array {
+  change: (json: Record<string, unknown>) => Promise<void>,
+): Promise<Uint8Array> {
   const view = new DataView(glb.buffer, glb.byteOffset, glb.byteLength);
   const jsonLength = view.getUint32(12, true);
   const json = JSON.parse(new TextDecoder().decode(glb.subarray(20, 20 + jsonLength))) as Record<
     string,
     unknown
   >;
-  change(json);
+  await change(json);
   const text = new TextEncoder().encode(JSON.stringify(json));
   const padded = Math.ceil(text.byteLength / 4) * 4;
   const rest = glb.subarray(20 + jsonLength);
