@@ -41,6 +41,7 @@ export {
   fullScreenPass,
   PREMULTIPLIED,
   type FullScreenPassOptions,
+  type Specialization,
 } from './passes/full-screen-pass.js';
 export { FRAME_TEXTURES, LIGHT_FORMAT } from './passes/frame-textures.js';
 export { DEFAULT_PASSES } from './passes/default-passes.js';

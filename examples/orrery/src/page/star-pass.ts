@@ -10,8 +10,6 @@ const { depth, light } = FRAME_TEXTURES;
 
 /** Stars: at most one in each cell of a grid around the viewer, of different brightness and colour. */
 const STARS = /* wgsl */ `
-@group(1) @binding(0) var depthTexture: texture_depth_2d;
-
 // Three random numbers a cell: PCG-3D by Mark Jarzynski and Marc Olano.
 fn hash(cell: vec3i) -> vec3f {
   var v = vec3u(cell + 40000) * 1664525u + 1013904223u;
@@ -22,9 +20,6 @@ fn hash(cell: vec3i) -> vec3f {
 }
 
 @fragment fn stars(in: FullScreen) -> @location(0) vec4f {
-  if (textureLoad(depthTexture, vec2i(in.position.xy), 0) != 0.0) {
-    discard;
-  }
   let ndc = in.uv * vec2f(2.0, -2.0) + vec2f(-1.0, 1.0);
   let near = frame.inverseViewProjection * vec4f(ndc, 1.0, 1.0);
   let further = frame.inverseViewProjection * vec4f(ndc, 0.5, 1.0);
@@ -51,5 +46,6 @@ export const starPass: RenderPassFactory = (gpu) =>
     code: STARS,
     fragment: 'stars',
     blend: ADDITIVE,
+    on: 'background',
     isNeeded: ({ hasCamera }) => hasCamera,
   });

@@ -5,6 +5,15 @@ import type { TextureDescription } from '../graph/texture-description.js';
 import type { FrameScene } from '../scene/frame-scene.js';
 import { FRAME_WGSL } from '../shaders/frame.wgsl.js';
 import { FULL_SCREEN_WGSL } from '../shaders/full-screen.wgsl.js';
+import { DEPTH_FORMAT, FRAME_TEXTURES } from './frame-textures.js';
+
+/** Pipelines of a {@link fullScreenPass} that differ by what a frame is like: one a key, made when it first comes up. */
+export interface Specialization {
+  /** What the frame is like; a small whole number. */
+  key(scene: FrameScene): number;
+  /** Overrides of the code for a key, besides the others. */
+  constants(key: number): Record<string, number>;
+}
 
 /** What a {@link fullScreenPass} does. */
 export interface FullScreenPassOptions {
@@ -22,8 +31,14 @@ export interface FullScreenPassOptions {
   /** Entry point of its fragment shader, which gets a `FullScreen`. */
   readonly fragment: string;
   readonly constants?: Record<string, number>;
+  readonly specialized?: Specialization;
   /** How it meets what is there; default: it replaces it. */
   readonly blend?: GPUBlendState;
+  /**
+   * Where it draws: on what meshes cover, or where nothing is. The depth test of the device decides, which passes other pixels over
+   * without running the shader. The frame's depth has to be among `reads`, and the pass as large. Default: everywhere.
+   */
+  readonly on?: 'surfaces' | 'background';
   readonly textures?: readonly TextureDescription[];
   readonly isNeeded?: (scene: FrameScene) => boolean;
 }
@@ -39,12 +54,20 @@ export const PREMULTIPLIED: GPUBlendState = {
   alpha: { srcFactor: 'one', dstFactor: 'one-minus-src-alpha' },
 };
 
-/** A pass that runs a fragment shader over its whole texture. */
+/** Against the triangle's depth of 0, which is infinitely far: nearer things have more. */
+const COVERED: Record<'surfaces' | 'background', GPUCompareFunction> = {
+  surfaces: 'less',
+  background: 'equal',
+};
+
+/** A pass that runs a fragment shader over its whole texture, or a part of it. */
 export function fullScreenPass(gpu: Gpu, options: FullScreenPassOptions): RenderPass {
-  const { name, reads = [], writes, textures = [], isNeeded } = options;
+  const { name, reads = [], writes, on, textures = [], specialized, isNeeded } = options;
   const { device } = gpu;
   const inputLayout = inputsLayout(device, options);
-  const pipeline = makePipeline(gpu, options, inputLayout);
+  const makePipeline = pipelineMaker(gpu, options, inputLayout);
+  const pipelines: (GPURenderPipeline | undefined)[] = [];
+  if (!specialized) pipelines[0] = makePipeline({});
   const sampler =
     options.sampler === 'comparison'
       ? device.createSampler({ compare: 'greater-equal', minFilter: 'linear', magFilter: 'linear' })
@@ -66,7 +89,9 @@ export function fullScreenPass(gpu: Gpu, options: FullScreenPassOptions): Render
         if (options.sampler) entries.push({ binding: reads.length, resource: sampler });
         inputs = device.createBindGroup({ label: name, layout: inputLayout, entries });
       }
-      const pass = beginRenderPass([writes]);
+      const key = specialized?.key(scene) ?? 0;
+      const pipeline = (pipelines[key] ??= makePipeline(specialized?.constants(key) ?? {}));
+      const pass = beginRenderPass([writes], on && FRAME_TEXTURES.depth);
       pass.setPipeline(pipeline);
       pass.setBindGroup(0, scene.bindGroup);
       pass.setBindGroup(1, inputs);
@@ -90,25 +115,33 @@ function inputsLayout(device: GPUDevice, options: FullScreenPassOptions): GPUBin
   return device.createBindGroupLayout({ label: name, entries });
 }
 
-function makePipeline(
+function pipelineMaker(
   { device, frameLayout, targetFormat }: Gpu,
   options: FullScreenPassOptions,
   inputs: GPUBindGroupLayout,
-): GPURenderPipeline {
-  const { name, code, fragment, constants = {}, blend, format = targetFormat } = options;
+): (constants: Record<string, number>) => GPURenderPipeline {
+  const { name, code, fragment, constants = {}, blend, on, format = targetFormat } = options;
   const module = device.createShaderModule({
     label: name,
     code: FRAME_WGSL + FULL_SCREEN_WGSL + code,
   });
-  return device.createRenderPipeline({
-    label: name,
-    layout: device.createPipelineLayout({ bindGroupLayouts: [frameLayout, inputs] }),
-    vertex: { module, entryPoint: 'fullScreen' },
-    fragment: {
-      module,
-      entryPoint: fragment,
-      constants,
-      targets: [{ format, ...(blend ? { blend } : {}) }],
-    },
-  });
+  const layout = device.createPipelineLayout({ bindGroupLayouts: [frameLayout, inputs] });
+  const depthStencil: GPUDepthStencilState | undefined = on && {
+    format: DEPTH_FORMAT,
+    depthWriteEnabled: false,
+    depthCompare: COVERED[on],
+  };
+  return (special) =>
+    device.createRenderPipeline({
+      label: name,
+      layout,
+      vertex: { module, entryPoint: 'fullScreen' },
+      fragment: {
+        module,
+        entryPoint: fragment,
+        constants: { ...constants, ...special },
+        targets: [{ format, ...(blend ? { blend } : {}) }],
+      },
+      ...(depthStencil ? { depthStencil } : {}),
+    });
 }

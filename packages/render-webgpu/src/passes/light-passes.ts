@@ -9,13 +9,18 @@ import { SKY_WGSL } from '../shaders/sky.wgsl.js';
 import { SRGB_WGSL } from '../shaders/srgb.wgsl.js';
 import { TONE_MAPPING_WGSL } from '../shaders/tone-mapping.wgsl.js';
 import { FRAME_TEXTURES, LIGHT_FORMAT } from './frame-textures.js';
-import { ADDITIVE, fullScreenPass } from './full-screen-pass.js';
+import { ADDITIVE, fullScreenPass, type Specialization } from './full-screen-pass.js';
 import { seesMeshes } from './mesh-passes.js';
 
 const { depth, albedo, surface, light, shadow, glow } = FRAME_TEXTURES;
 const NO_SKY = SKY_KINDS.indexOf('none');
 const COLOR_SKY = SKY_KINDS.indexOf('color');
 const QUARTER = 0.25;
+/** A pipeline for each kind of sky: what the others take would cost every pixel, on some devices. */
+const KNOWN_SKY: Specialization = {
+  key: ({ skyKind }) => skyKind,
+  constants: (knownSky) => ({ knownSky }),
+};
 
 /** Light of all lights and of the sky on what the G-buffer holds. Every light is computed for every pixel. */
 export const lightingPass: RenderPassFactory = (gpu) =>
@@ -28,6 +33,9 @@ export const lightingPass: RenderPassFactory = (gpu) =>
     code: SKY_WGSL + LIGHTING_WGSL + SHADING_WGSL,
     fragment: 'lightingFragment',
     blend: ADDITIVE,
+    on: 'surfaces',
+    constants: { shadows: gpu.settings.shadowMapSize > 0 ? 1 : 0 },
+    specialized: KNOWN_SKY,
     isNeeded: seesMeshes,
   });
 
@@ -41,6 +49,8 @@ export const skyPass: RenderPassFactory = (gpu) =>
     code: SKY_WGSL + SKY_PASS_WGSL,
     fragment: 'skyFragment',
     blend: ADDITIVE,
+    on: 'background',
+    specialized: KNOWN_SKY,
     isNeeded: ({ skyKind, hasCamera }) =>
       skyKind !== NO_SKY && (hasCamera || skyKind === COLOR_SKY),
   });

@@ -18,9 +18,6 @@ fn decodeNormal(e: vec2f) -> vec3f {
 @fragment fn lightingFragment(in: FullScreen) -> @location(0) vec4f {
   let pixel = vec2i(in.position.xy);
   let depth = textureLoad(depthTexture, pixel, 0);
-  if (depth == 0.0) {
-    discard;
-  }
   let albedo = textureLoad(albedoTexture, pixel, 0);
   let packed = textureLoad(surfaceTexture, pixel, 0);
   let clip = vec4f(in.uv * vec2f(2.0, -2.0) + vec2f(-1.0, 1.0), depth, 1.0);

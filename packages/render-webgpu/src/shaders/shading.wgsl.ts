@@ -5,6 +5,8 @@
 export const SHADING_WGSL: string = /* wgsl */ `
 const PI = 3.14159265;
 
+override shadows: bool = true;
+
 // Part of the light that isn't held up, over 3 × 3 samples.
 fn shadow(world: vec3f, normal: vec3f) -> f32 {
   let size = vec2f(textureDimensions(shadowTexture));
@@ -67,7 +69,7 @@ struct Point {
 fn lightOfSky(point: Point, toEye: vec3f, nv: f32, f0: vec3f, f90: f32) -> vec3f {
   let matt = point.color * (1.0 - point.metallic);
   let around = skyAround(point.normal) + frame.ambient;
-  if (frame.skyKind == 3u) {
+  if (skyKind() == 3u) {
     let ends = textureSampleLevel(brdfTexture, environmentSampler, vec2f(nv, point.roughness), 0.0).xy;
     let mirrored = f0 * ends.x + f90 * ends.y;
     let reflection = environmentLight(reflect(-toEye, point.normal), point.roughness);
@@ -102,7 +104,7 @@ fn shade(point: Point) -> vec3f {
     let visibility = 0.5 / (nl * sqrt(nv * nv * (1.0 - alpha2) + alpha2) + nv * sqrt(nl * nl * (1.0 - alpha2) + alpha2));
     let fresnel = f0 + (f90 - f0) * pow(1.0 - lh, 5.0);
     var lit = 1.0;
-    if (i == frame.shadowLight) {
+    if (shadows && i == frame.shadowLight) {
       lit = shadow(point.world, point.normal);
     }
     color += ((1.0 - fresnel) * diffuse + fresnel * distribution * visibility) * arriving.color * nl * lit;

@@ -1,11 +1,6 @@
 /** The sky where nothing else was drawn. After FRAME_WGSL, FULL_SCREEN_WGSL and SKY_WGSL. */
 export const SKY_PASS_WGSL: string = /* wgsl */ `
-@group(1) @binding(0) var depthTexture: texture_depth_2d;
-
 @fragment fn skyFragment(in: FullScreen) -> @location(0) vec4f {
-  if (textureLoad(depthTexture, vec2i(in.position.xy), 0) != 0.0) {
-    discard;
-  }
   let clip = vec4f(in.uv * vec2f(2.0, -2.0) + vec2f(-1.0, 1.0), 0.5, 1.0);
   let near = frame.inverseViewProjection * vec4f(clip.xy, 1.0, 1.0);
   let further = frame.inverseViewProjection * clip;

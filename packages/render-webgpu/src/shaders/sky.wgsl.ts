@@ -1,5 +1,12 @@
 /** The sky, as a function of direction. After FRAME_WGSL. */
 export const SKY_WGSL: string = /* wgsl */ `
+// What the sky is, if that is known when the pipeline is made, so that the rest is left out of it; negative: what the frame says.
+override knownSky: i32 = -1;
+
+fn skyKind() -> u32 {
+  return select(u32(knownSky), frame.skyKind, knownSky < 0);
+}
+
 struct SkyTints {
   zenith: vec3f,
   horizon: vec3f,
@@ -30,13 +37,13 @@ fn environmentLight(direction: vec3f, roughness: f32) -> vec3f {
 
 // Light of the sky without its sun.
 fn skyLight(direction: vec3f) -> vec3f {
-  if (frame.skyKind == 1u) {
+  if (skyKind() == 1u) {
     return frame.skyColor;
   }
-  if (frame.skyKind == 3u) {
+  if (skyKind() == 3u) {
     return environmentLight(direction, 0.0);
   }
-  if (frame.skyKind < 2u) {
+  if (skyKind() < 2u) {
     return vec3f(0.0);
   }
   let tints = skyTints();
@@ -47,10 +54,10 @@ fn skyLight(direction: vec3f) -> vec3f {
 
 // What a matt surface gets of it: the half of the sky that it faces.
 fn skyAround(normal: vec3f) -> vec3f {
-  if (frame.skyKind < 2u) {
+  if (skyKind() < 2u) {
     return skyLight(normal);
   }
-  if (frame.skyKind == 3u) {
+  if (skyKind() == 3u) {
     let n = toEnvironment(normal);
     let h = frame.irradiance;
     let around = h[0].rgb * 0.282094792
@@ -66,7 +73,7 @@ fn skyAround(normal: vec3f) -> vec3f {
 }
 
 fn sunLight(direction: vec3f) -> vec3f {
-  if (frame.skyKind != 2u || direction.y < -0.02) {
+  if (skyKind() != 2u || direction.y < -0.02) {
     return vec3f(0.0);
   }
   let cosine = dot(direction, frame.sunDirection);

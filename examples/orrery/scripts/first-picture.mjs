@@ -1,0 +1,181 @@
+// Measures how long the page needs for its first picture with cooked assets, and where the time goes:
+// `node scripts/first-picture.mjs [--runs=3] [--verbose]` in examples/orrery, after a build. The browser is Debian's Chromium with a software device
+// (or `CHROMIUM`), each run a fresh one with nothing in its cache; the first picture is there when the device has done the first frame's work.
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { chromium } from 'playwright-core';
+import { openTarget } from '../dist/open-target.js';
+import { servePage } from '../dist/page/serve-page.js';
+import { cook } from '../dist/run-orrery.js';
+
+const DRIVER = '/usr/lib/chromium/vk_swiftshader_icd.json';
+const FLAGS = [
+  '--no-sandbox',
+  '--enable-unsafe-webgpu',
+  '--enable-features=Vulkan',
+  '--use-vulkan=swiftshader',
+  '--use-angle=swiftshader',
+];
+const { values } = parseArgs({
+  options: {
+    runs: { type: 'string', default: '3' },
+    verbose: { type: 'boolean', default: false },
+  },
+});
+
+/** Put before the code of each thread: says on a channel what happens there, and when. */
+const PROBE = `{
+  const channel = new BroadcastChannel('first-picture');
+  const say = (what) => channel.postMessage({ what, at: performance.timeOrigin + performance.now() });
+  const where = globalThis.document ? 'page' : 'worker';
+  say(where + ' runs ' + location.pathname.replace(/-[^-]*$/, ''));
+  const around = (type, name) => {
+    const real = type?.prototype[name];
+    if (!real) return;
+    type.prototype[name] = function (...args) {
+      const label = args[0]?.label ?? '';
+      say(name + ' ' + label);
+      const result = real.apply(this, args);
+      if (result instanceof Promise) result.then(() => say(name + ' ' + label + ' done'));
+      return result;
+    };
+  };
+  around(globalThis.GPU, 'requestAdapter');
+  around(globalThis.GPUAdapter, 'requestDevice');
+  for (const name of ['createRenderPipelineAsync', 'createComputePipelineAsync', 'createRenderPipeline', 'createComputePipeline', 'createShaderModule']) {
+    around(globalThis.GPUDevice, name);
+  }
+  const context = globalThis.GPUCanvasContext?.prototype;
+  if (context) {
+    const real = context.getCurrentTexture;
+    let frames = 0;
+    context.getCurrentTexture = function () {
+      if (frames < 4) {
+        const frame = ++frames;
+        say('frame ' + frame);
+        setTimeout(() => {
+          const { device } = this.getConfiguration();
+          say('frame ' + frame + ' encoded');
+          void device.queue.onSubmittedWorkDone().then(() => {
+            say('frame ' + frame + ' done');
+            if (frame === 4) say('end');
+          });
+        });
+      }
+      return real.call(this);
+    };
+  }
+}
+`;
+
+/** Files whose code is a thread's first. */
+const THREAD = /(?:index|worker)-[^/]*\.js$/;
+let onRequest = () => {};
+
+/** Passes requests on to `address`, and puts the probe before the code of each thread. Playwright's routes don't reach workers of workers. */
+async function probed(address) {
+  const origin = new URL(address);
+  const server = createServer((incoming, outgoing) => {
+    onRequest(`${incoming.method} ${incoming.url}`);
+    const { hostname, port } = origin;
+    const { method, url: path } = incoming;
+    const asked = request({
+      hostname,
+      port,
+      method,
+      path,
+      headers: { ...incoming.headers, 'accept-encoding': 'identity' },
+    });
+    asked.on('response', (response) => {
+      const isThread = THREAD.test(path);
+      const headers = { ...response.headers };
+      if (isThread) delete headers['content-length'];
+      outgoing.writeHead(response.statusCode, headers);
+      if (isThread) outgoing.write(PROBE);
+      response.pipe(outgoing);
+    });
+    outgoing.on('close', () => asked.destroy());
+    incoming.pipe(asked);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const moved = new URL(address);
+  moved.port = server.address().port;
+  return {
+    address: moved.href,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+async function measure(address) {
+  const env = { ...process.env, ...(existsSync(DRIVER) ? { VK_ICD_FILENAMES: DRIVER } : {}) };
+  const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+  const browser = await chromium.launch({ executablePath, args: FLAGS, env });
+  try {
+    const context = await browser.newContext({ viewport: { width: 1_280, height: 720 } });
+    const events = [];
+    onRequest = (what) => events.push({ what, at: Date.now() });
+    const page = await context.newPage();
+    let first = 0;
+    const drawn = new Promise((resolve) => {
+      void page.exposeFunction('firstPictureEvent', (event) => {
+        events.push(event);
+        if (event.what === 'frame 1 done') first = event.at;
+        if (event.what === 'end') resolve(first);
+      });
+    });
+    await page.addInitScript(() => {
+      const channel = new BroadcastChannel('first-picture');
+      channel.addEventListener('message', ({ data }) => globalThis.firstPictureEvent(data));
+    });
+    const opened = Date.now();
+    await page.goto(address);
+    const at = await Promise.race([
+      drawn,
+      new Promise((_, reject) => {
+        setTimeout(() => {
+          for (const { what, at } of events)
+            console.log(`${(at - opened).toFixed(0).padStart(6)} ms  ${what}`);
+          reject(new Error('No picture within 30 s'));
+        }, 30_000).unref();
+      }),
+    ]);
+    return { took: at - opened, events: events.map((e) => ({ ...e, at: e.at - opened })) };
+  } finally {
+    await browser.close();
+  }
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'first-picture-'));
+const target = await openTarget(undefined, join(import.meta.dirname, '..', 'project'));
+const cooked = join(folder, 'cooked');
+await cook(target, cooked);
+const served = await servePage({ target, cooked, port: 0, isolated: true });
+const proxy = await probed(served.address);
+try {
+  const all = [];
+  for (let run = 0; run < Number(values.runs); run++) {
+    const { took, events } = await measure(proxy.address);
+    all.push(took);
+    if (values.verbose) {
+      for (const { what, at } of events.toSorted((a, b) => a.at - b.at)) {
+        console.log(`${at.toFixed(0).padStart(6)} ms  ${what}`);
+      }
+    }
+    console.log(`first picture after ${(took / 1_000).toFixed(2)} s`);
+  }
+  all.sort((a, b) => a - b);
+  console.log(`median ${(all[all.length >> 1] / 1_000).toFixed(2)} s of ${all.length}`);
+} finally {
+  proxy.close();
+  await served.close();
+  await rm(folder, { recursive: true, force: true });
+}
