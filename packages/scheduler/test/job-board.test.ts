@@ -1,12 +1,14 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
+import { FrameBlock } from '../src/workers/frame-block.js';
 import { GrowingBuffer } from '../src/workers/growing-buffer.js';
 import { FailureLog, failureLogBytes } from '../src/workers/failure-log.js';
 import { JobBoard, type Job } from '../src/workers/job-board.js';
 import { PartLayout } from '../src/workers/part-layout.js';
 import { RowRuns } from '../src/workers/row-runs.js';
 import { TouchLog } from '../src/workers/touch-log.js';
+import { LocalFailures, WaveLogs } from '../src/workers/wave-logs.js';
 
 const emptyJob = (): Job => ({ system: 0, part: 0, start: 0, end: 0 });
 
@@ -185,5 +187,25 @@ describe('TouchLog', () => {
     expect(records).toHaveLength(20_000);
     expect(records.at(-1)).toMatchObject({ system: 3, from: 39_998, to: 39_999 });
     expect(worker.isEmpty).toBe(true);
+  });
+
+  it('the logs of all threads are taken together, also many times more records than a call has arguments', () => {
+    const touches = [0, 1].map(() => new TouchLog(GrowingBuffer.allocate()));
+    for (let i = 0; i < 300_000; i++) touches[i % 2]?.write(0, 0, 0, 4 * i);
+    const frame = FrameBlock.allocate(1, 1, 1);
+    const unknown = (): never => {
+      throw new Error('no commands here');
+    };
+    const logs = new WaveLogs(
+      touches.map((each, thread) => ({
+        commands: frame.commandsOf(thread, unknown, false),
+        touches: each,
+        failures: new LocalFailures(),
+      })),
+    );
+    expect(logs.takeTouches()).toHaveLength(300_000);
+    expect(logs.takeTouches()).toEqual([]);
+    expect(logs.takeFailures()).toEqual([]);
+    expect(logs.takeCommands()).toEqual([]);
   });
 });

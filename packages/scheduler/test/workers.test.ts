@@ -157,6 +157,7 @@ describe('Systems on workers', () => {
   ] as const)(
     'workers that a tick needs are woken before its first system runs (%s)',
     async (offload, times) => {
+      const asleep = vi.spyOn(JobBoard.prototype, 'asleep', 'get').mockReturnValue(true);
       const wake = vi.spyOn(JobBoard.prototype, 'wake');
       const seen: number[] = [];
       const first = defineSystem({
@@ -169,6 +170,7 @@ describe('Systems on workers', () => {
       wake.mockClear();
       await step();
       wake.mockRestore();
+      asleep.mockRestore();
       expect(seen).toEqual([times]);
     },
   );

@@ -2,7 +2,8 @@ import type { Clock, EclipticError, EventLog } from '@ecliptic/core';
 import type { Commands, Scene } from '@ecliptic/ecs';
 
 import type { TimeStep } from '../time/time-step.js';
-import type { SystemFailure, WorkerTeam } from '../workers/worker-team.js';
+import type { SystemFailure } from '../workers/settle-systems.js';
+import type { WorkerTeam } from '../workers/worker-team.js';
 import { asyncError } from '../system/async-error.js';
 import { systemError, tickError } from './system-errors.js';
 import type { SystemEntry } from './system-entry.js';
@@ -96,16 +97,17 @@ export class WaveExecutor {
   #runWave(wave: readonly SystemEntry[], time: TimeStep): Promise<unknown> | undefined {
     let pending: Promise<void>[] | undefined;
     const team = this.#team?.start(wave, time) ? this.#team : undefined;
-    let start = this.#clock.now();
+    let start = 0;
     for (const entry of wave) {
       if (!entry.active || entry.link?.shared) continue;
+      if (start === 0) start = this.#clock.now();
       const promise = this.#start(entry, time);
       const end = this.#clock.now();
       if (promise === undefined) this.#measure(entry, start, end);
       else (pending ??= []).push(this.#settle(entry, promise, start));
       start = end;
     }
-    const joined = team?.join();
+    const joined = team?.join(start);
     if (joined instanceof Promise) {
       (pending ??= []).push(joined.then((failures) => this.#failAll(failures)));
     } else if (joined !== undefined) {

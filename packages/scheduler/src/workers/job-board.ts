@@ -76,10 +76,19 @@ export class JobBoard {
     this.wake();
   }
 
-  /** Owner: gets workers out of their sleep, because jobs are there or will be soon. */
+  /** Owner: whether any worker sleeps. */
+  get asleep(): boolean {
+    return Atomics.load(this.#words, SLEEPERS) > 0;
+  }
+
+  /**
+   * Owner: gets workers out of their sleep, because jobs are there or will be soon. Costs a load where all are awake: one
+   * that is about to sleep counts itself first, then looks once more for jobs.
+   */
   wake(): void {
+    if (!this.asleep) return;
     Atomics.add(this.#words, SIGNAL, 1);
-    if (Atomics.load(this.#words, SLEEPERS) > 0) Atomics.notify(this.#words, SIGNAL);
+    Atomics.notify(this.#words, SIGNAL);
   }
 
   /**
@@ -182,7 +191,6 @@ export class JobBoard {
   stop(): void {
     Atomics.store(this.#words, STOPPED, 1);
     this.wake();
-    Atomics.notify(this.#words, SIGNAL);
   }
 
   get stopped(): boolean {

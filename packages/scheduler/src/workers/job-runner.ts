@@ -125,7 +125,9 @@ export class JobRunner {
     const bound = this.#systems.get(job.system);
     if (bound === undefined) throw new Error(`Job of system ${job.system}, which is not here`);
     const { system, queries, byName, guard } = bound;
-    for (const [i, query] of queries.entries()) {
+    for (let i = 0; i < queries.length; i++) {
+      const query = queries[i];
+      if (query === undefined) continue;
       const number = system.firstQuery + i;
       query.unbind();
       query.used = 0;
@@ -145,7 +147,9 @@ export class JobRunner {
       this.#stage.end(job);
     } finally {
       guard.drop();
-      for (const [i, { used }] of queries.entries()) this.#uses.add(system.firstQuery + i, used);
+      for (let i = 0; i < queries.length; i++) {
+        this.#uses.add(system.firstQuery + i, queries[i]?.used ?? 0);
+      }
     }
   }
 

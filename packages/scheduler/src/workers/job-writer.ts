@@ -1,16 +1,10 @@
 import { EclipticError } from '@ecliptic/core';
 import type { Component, ComponentColumns, Query, QueryTable } from '@ecliptic/ecs';
 import type { JobBoard } from './job-board.js';
+import { JobSizes } from './job-sizes.js';
 import { LayoutSelection } from './layout-selection.js';
 import type { PartLayout, SharedColumn } from './part-layout.js';
 import type { QueryShape } from './job-runner.js';
-
-/** Jobs a thread: enough to even out, few enough to cost nothing. */
-const JOBS_PER_THREAD = 4;
-/** Nanoseconds a job should last at least. */
-const MIN_JOB = 10_000;
-/** Larger jobs begin at multiples of it, so that two threads do not write the same cache line. */
-const ROW_ALIGNMENT = 16;
 
 /** Cuts the rows of systems into jobs, and keeps the layout of their tables up to date. */
 export class JobWriter {
@@ -19,6 +13,7 @@ export class JobWriter {
   /** The `entities` array that each part had when its columns were written down: all move together. */
   readonly #written: (Int32Array | undefined)[][] = [];
   readonly #selection: LayoutSelection;
+  readonly #sizes = new JobSizes();
   #count = 0;
 
   constructor(board: JobBoard, layout: PartLayout) {
@@ -65,18 +60,20 @@ export class JobWriter {
     perRow: number,
   ): boolean {
     const { capacity } = this.#board.memory;
+    const before = this.#count;
     let all = 0;
     for (let part = 0; part < tables.length; part++) all += this.#rowsOf(number, tables, part);
-    const size = jobSize(all, threads, (perRow * rows) / all);
-    let needed = 0;
-    for (let part = 0; part < tables.length; part++) {
-      needed += Math.ceil(this.#rowsOf(number, tables, part) / size);
-    }
-    if (this.#count + needed > capacity) return false;
+    this.#sizes.begin(all, threads, (perRow * rows) / all);
     for (let part = 0; part < tables.length; part++) {
       const count = this.#rowsOf(number, tables, part);
-      for (let start = 0; start < count; start += size) {
-        this.#board.write(this.#count++, system, part, start, Math.min(start + size, count));
+      for (let start = 0; start < count;) {
+        if (this.#count === capacity) {
+          this.#count = before;
+          return false;
+        }
+        const end = this.#sizes.end(start, count);
+        this.#board.write(this.#count++, system, part, start, end);
+        start = end;
       }
     }
     return true;
@@ -107,14 +104,6 @@ export class JobWriter {
     }
     return true;
   }
-}
-
-/** Rows of one job. */
-function jobSize(rows: number, threads: number, perRow: number): number {
-  const even = Math.ceil(rows / (JOBS_PER_THREAD * threads));
-  const least = perRow > 0 ? Math.min(Math.ceil(MIN_JOB / perRow), Math.ceil(rows / threads)) : 1;
-  const size = Math.max(even, least, 1);
-  return size > 4 * ROW_ALIGNMENT ? Math.ceil(size / ROW_ALIGNMENT) * ROW_ALIGNMENT : size;
 }
 
 /** All columns of a query in one table: entities, then each field of each component. */

@@ -12,13 +12,15 @@ export class QueryUses {
 
   /** Thread: adds bits of `QueryUse`. */
   add(query: number, bits: number): void {
-    this.#bits[query] = (this.#bits[query] ?? 0) | bits;
+    const before = this.#bits[query] ?? 0;
+    // Threads have neighbouring bytes: a write takes their line away from the others.
+    if ((before | bits) !== before) this.#bits[query] = before | bits;
   }
 
   /** Owner: takes the bits of a query. */
   take(query: number): number {
     const bits = this.#bits[query] ?? 0;
-    this.#bits[query] = 0;
+    if (bits !== 0) this.#bits[query] = 0;
     return bits;
   }
 }

@@ -7,6 +7,8 @@ import type { WorkerSeats } from './worker-seats.js';
 
 /** Milliseconds of looking before the thread goes to sleep. */
 const SPIN = 0.08;
+/** Looks between two at the clock. */
+const LOOKS = 32;
 /** Milliseconds of blocking, after which waiting goes on in the event loop, where deaths of workers are heard. */
 const BLOCK = 50;
 /** Milliseconds of yielding, after which waiting goes on with timers. */
@@ -20,6 +22,7 @@ export class WaveBarrier {
   readonly #mayBlock = canBlock();
   /** What became of the systems that lost jobs, by system. */
   readonly #losses = new Map<number, { readonly worker: number; readonly cause: unknown }>();
+  /** When this thread began to wait. */
   #begun = 0;
 
   /** @param timeout - milliseconds */
@@ -29,15 +32,14 @@ export class WaveBarrier {
     this.#timeout = timeout;
   }
 
-  /** A wave was published. */
-  begin(): void {
-    this.#begun = performance.now();
-  }
-
   /** Waits for the wave; returns a promise if that can't be done here and now. */
   wait(): Promise<void> | undefined {
-    const until = performance.now() + SPIN;
-    while (!this.#board.waveDone && performance.now() < until);
+    this.#begun = performance.now();
+    const until = this.#begun + SPIN;
+    // Reading a clock costs as much as ten looks or more, and a look that comes late is time lost.
+    for (let look = 1; !this.#board.waveDone; look++) {
+      if (look % LOOKS === 0 && performance.now() >= until) break;
+    }
     if (this.#board.waveDone) return undefined;
     if (this.#mayBlock && this.#board.waitForWave(Math.min(BLOCK, this.#timeout))) {
       return undefined;
@@ -46,14 +48,17 @@ export class WaveBarrier {
   }
 
   /** Takes the failures of systems whose worker died or hung in this wave. */
-  takeLosses(entries: readonly SystemEntry[]): JobFailure[] {
+  takeLosses(entries: readonly SystemEntry[]): readonly JobFailure[] {
+    if (this.#losses.size === 0) {
+      this.#seats.settle();
+      return NONE;
+    }
     const losses = [...this.#losses].map(([system, { worker, cause }]): JobFailure => {
       const name = entries[system]?.name;
       const error = lossError(worker, name, cause, this.#timeout);
       return { system, part: 0, start: 0, error };
     });
     this.#losses.clear();
-    if (losses.length === 0) this.#seats.settle();
     return losses;
   }
 
@@ -117,6 +122,8 @@ export class WaveBarrier {
     return running === 0 && performance.now() - this.#begun > this.#timeout;
   }
 }
+
+const NONE: readonly JobFailure[] = [];
 
 function lossError(
   worker: number,

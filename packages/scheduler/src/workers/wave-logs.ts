@@ -43,33 +43,46 @@ export class WaveLogs {
   }
 
   /** Takes what all jobs threw, in order of their rows. */
-  takeFailures(): JobFailure[] {
-    return this.#take(({ failures }) => failures).sort(byRows);
+  takeFailures(): readonly JobFailure[] {
+    return inOrder(this.#take(failuresOf));
   }
 
   /** Takes what all jobs asked for, in order of their rows: whichever thread ran which. */
-  takeCommands(): StagedRun[] {
-    return this.#take(({ commands }) => commands).sort(byRows);
+  takeCommands(): readonly StagedRun[] {
+    return inOrder(this.#take(commandsOf));
   }
 
   /** Takes what all jobs reported as changed. */
-  takeTouches(): TouchRecord[] {
-    return this.#take(({ touches }) => touches);
+  takeTouches(): readonly TouchRecord[] {
+    return this.#take(touchesOf);
   }
 
-  #take<T>(logOf: (logs: ThreadLogs) => Drainable<T>): T[] {
-    const all: T[] = [];
-    for (const logs of this.#threads) {
-      const log = logOf(logs);
-      if (!log.isEmpty) all.push(...log.drain());
+  /** What nobody left allocates nothing. */
+  #take<T>(logOf: (logs: ThreadLogs) => Drainable<T>): readonly T[] {
+    let all: readonly T[] = NOTHING;
+    for (let i = 0; i < this.#threads.length; i++) {
+      const logs = this.#threads[i];
+      const log = logs && logOf(logs);
+      if (log === undefined || log.isEmpty) continue;
+      all = all.length === 0 ? log.drain() : all.concat(log.drain());
     }
     return all;
   }
 }
 
+const NOTHING: readonly never[] = [];
+
+const failuresOf = ({ failures }: ThreadLogs): Drainable<JobFailure> => failures;
+const commandsOf = ({ commands }: ThreadLogs): Drainable<StagedRun> => commands;
+const touchesOf = ({ touches }: ThreadLogs): Drainable<TouchRecord> => touches;
+
 interface OfRows {
   readonly part: number;
   readonly start: number;
+}
+
+function inOrder<T extends OfRows>(all: readonly T[]): readonly T[] {
+  return all.length > 1 ? all.toSorted(byRows) : all;
 }
 
 function byRows(a: OfRows, b: OfRows): number {

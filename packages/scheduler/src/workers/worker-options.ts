@@ -11,8 +11,8 @@ export interface WorkerOptions {
   /** How many, at most 256. Default one less than the machine has cores; 0 runs everything on this thread. */
   readonly count?: number;
   /**
-   * Nanoseconds that a wave may take on workers; one that is still busy then is taken for hung, named, ended and
-   * replaced. Default 30 s.
+   * Nanoseconds that a wave waits for workers when this thread has done its part; one that is still busy then is taken for
+   * hung, named, ended and replaced. Default 30 s.
    */
   readonly timeout?: number;
   /**

@@ -10,6 +10,7 @@ import { JobBoard, MAX_JOBS, type Job } from './job-board.js';
 import { JobRunner, type RunnableSystem } from './job-runner.js';
 import { JobWriter } from './job-writer.js';
 import { PartLayout } from './part-layout.js';
+import { settleSystems, type SystemFailure } from './settle-systems.js';
 import { WaveBarrier } from './wave-barrier.js';
 import { ComponentFinder } from './component-finder.js';
 import { WaveChanges } from './wave-changes.js';
@@ -23,12 +24,6 @@ import type { SystemLink, WorkerStart } from './worker-protocol.js';
 /** Most tables of a query that are shared out; with more, the system runs inline. */
 const MAX_PARTS = 256;
 const DEFAULT_TIMEOUT = 30_000_000_000;
-
-/** Why one worker system failed in a wave. */
-export interface SystemFailure {
-  readonly entry: SystemEntry;
-  readonly error: unknown;
-}
 
 /**
  * The workers of a committed schedule, and this thread among them: shares out the rows of worker systems,
@@ -54,8 +49,8 @@ export class WorkerTeam {
   #prepared = 0;
   /** When the wave was published. */
   #started = 0;
-  /** When this thread began to help. */
-  #joined = 0;
+  /** Nanoseconds that it took to wake the workers at the begin of this tick. */
+  #waking = 0;
   trace: TraceRecorder | undefined = undefined;
 
   /** @param entries - all systems, in order of registration */
@@ -153,6 +148,7 @@ export class WorkerTeam {
 
   /** Gets workers out of their sleep, if these waves are likely to need them. */
   wake(waves: EntryWaves): void {
+    this.#waking = 0;
     if (this.#offload === 'never') return;
     for (let w = 0; w < waves.length; w++) {
       const wave = waves[w] ?? [];
@@ -160,7 +156,10 @@ export class WorkerTeam {
         const entry = wave[i];
         if (entry?.link === undefined || !entry.active) continue;
         if (this.#offload !== 'always' && !entry.link.cost.sharing) continue;
+        if (!this.#board.asleep) return;
+        const begun = this.#clock.now();
         this.#board.wake();
+        this.#waking = this.#clock.now() - begun;
         return;
       }
     }
@@ -185,20 +184,26 @@ export class WorkerTeam {
     this.#frame.writeTime(time);
     this.#writer.publish();
     this.#started = this.#clock.now();
-    this.#barrier.begin();
     return true;
   }
 
   /**
    * Works on the wave's jobs until none is left, and waits for the workers.
    *
+   * @param busyUntil - when this thread ended what it had to do besides; 0 if there was nothing
    * @returns what failed, or a promise of it where waiting would block too long or may not block
    */
-  join(): readonly SystemFailure[] | Promise<readonly SystemFailure[]> {
-    this.#joined = this.#clock.now();
-    while (this.#board.claim(this.#job)) this.#runJob();
+  join(busyUntil: number): readonly SystemFailure[] | Promise<readonly SystemFailure[]> {
+    const joined = busyUntil === 0 ? this.#started : busyUntil;
+    let now = joined;
+    while (this.#board.claim(this.#job)) now = this.#runJob(now);
+    const before = this.#waking + this.#started - this.#prepared;
+    this.#waking = 0;
+    if (this.#board.waveDone) return this.#collect(before + now - joined);
     const waiting = this.#barrier.wait();
-    return waiting === undefined ? this.#collect() : waiting.then(() => this.#collect());
+    const collect = (): readonly SystemFailure[] =>
+      this.#collect(before + this.#clock.now() - joined);
+    return waiting === undefined ? collect() : waiting.then(collect);
   }
 
   /** Learns what a worker system costs that ran inline. */
@@ -240,47 +245,38 @@ export class WorkerTeam {
     this.#shared.push(entry);
   }
 
-  /** Runs the claimed job on this thread. */
-  #runJob(): void {
-    const start = this.#clock.now();
+  /** Runs the claimed job on this thread, from `start` on; returns when it ended. */
+  #runJob(start: number): number {
     const { system, part, start: row } = this.#job;
     try {
       this.#runner.run(this.#job);
     } catch (error) {
       this.#failures.add({ system, part, start: row, error });
     }
-    const duration = this.#clock.now() - start;
+    const end = this.#clock.now();
+    const duration = end - start;
     const link = this.#entries[system]?.link;
     if (link !== undefined) link.busy += duration;
     this.trace?.record(system, 0, start, duration);
     this.#board.finish();
+    return end;
   }
 
-  #collect(): readonly SystemFailure[] {
-    // Not what this thread did for itself in between.
-    const spent = this.#clock.now() - this.#joined + this.#started - this.#prepared;
+  /** @param spent - nanoseconds that this wave has kept this thread, without what it did for itself */
+  #collect(spent: number): readonly SystemFailure[] {
     let expected = 0;
     for (const { link } of this.#shared) if (link !== undefined) expected += link.expected;
     for (const entry of this.#shared) this.#measure(entry, expected > 0 ? spent / expected : 0);
-    const failures = this.#logs.takeFailures();
-    failures.unshift(...this.#barrier.takeLosses(this.#entries));
+    const losses = this.#barrier.takeLosses(this.#entries);
+    const thrown = this.#logs.takeFailures();
+    const failures = losses.length === 0 ? thrown : losses.concat(thrown);
     for (const { link } of this.#shared) if (link !== undefined) this.#changes.endRuns(link);
     this.#changes.touch(this.#logs.takeTouches());
     const staged = this.#logs.takeCommands();
-    return this.#shared.splice(0).flatMap((entry) => {
-      if (entry.link !== undefined) entry.link.shared = false;
-      const first = failures.find(({ system }) => system === entry.index);
-      if (first !== undefined) return [{ entry, error: first.error }];
-      const { commands } = entry.context;
-      try {
-        for (const run of staged)
-          if (run.system === entry.index) commands.append(run.recorded, run);
-        entry.failing = false;
-        return [];
-      } catch (error) {
-        return [{ entry, error }];
-      }
-    });
+    for (const { link } of this.#shared) if (link !== undefined) link.shared = false;
+    const failed = settleSystems(this.#shared, failures, staged);
+    this.#shared.length = 0;
+    return failed;
   }
 
   /** @param spent - nanoseconds of this thread for each that the wave takes inline; 0 if that is not known */
