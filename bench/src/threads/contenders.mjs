@@ -15,6 +15,8 @@ export async function bare(kernel, rows, create) {
   const columns = names.map(() => new SharedArrayBuffer(rows * 4 * stride));
   // Held as a library must hold them: constants of a function an engine may fold into its code.
   const tables = [columns.map((buffer) => new Float32Array(buffer).fill(0.5))];
+  // The same as everywhere: the sine of always one number is up to 7% cheaper.
+  if (kernel === 'heavy') for (let i = 0; i < rows; i++) tables[0][0][i] = phaseOf(i);
   const control = new SharedArrayBuffer(8);
   const words = new Int32Array(control);
   const middle = rows >> 1;
