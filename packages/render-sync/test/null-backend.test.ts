@@ -140,6 +140,22 @@ test.each([
     'a submesh without whole triangles',
     { submeshes: triangle.submeshes.map((submesh) => ({ ...submesh, indexCount: 2 })) },
   ],
+  [
+    'an index of a LOD beyond the vertices',
+    { lods: [{ error: 0, indices: new Uint16Array([0, 1, 3]), ranges: [] }] },
+  ],
+  [
+    'a LOD beyond its indices',
+    {
+      lods: [
+        {
+          error: 0,
+          indices: new Uint16Array([0, 1, 2]),
+          ranges: [{ firstIndex: 1, indexCount: 3 }],
+        },
+      ],
+    },
+  ],
 ])('a mesh with %s is refused by name', (_, fault) => {
   expect(() => checkMesh('crate', { ...triangle, ...fault })).toThrow(
     expect.objectContaining({ code: 'render-sync/mesh-invalid', subjects: { mesh: 'crate' } }),

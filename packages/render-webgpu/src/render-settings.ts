@@ -12,6 +12,11 @@ export interface RenderSettings {
   readonly shadowDistance: number;
   /** How much of what is brighter than white glows; 0 for none. Default 0.06. */
   readonly bloom: number;
+  /**
+   * By how many pixels the surface of a simpler version of a mesh may be off where it is drawn instead; 0 draws all meshes in full. Only
+   * meshes that were imported with `lods` have any. Default 1.
+   */
+  readonly lodError: number;
 }
 
 export const DEFAULT_SETTINGS: RenderSettings = {
@@ -21,4 +26,5 @@ export const DEFAULT_SETTINGS: RenderSettings = {
   shadowMapSize: 2_048,
   shadowDistance: 100,
   bloom: 0.06,
+  lodError: 1,
 };

@@ -1,3 +1,4 @@
+import type { MeshData } from '@ecliptic/assets';
 import { EventLog } from '@ecliptic/core';
 import type { RenderView } from '@ecliptic/render-sync';
 import { afterAll, describe, expect, test, vi } from 'vitest';
@@ -45,6 +46,57 @@ describe.skipIf(gpu === undefined)(`the backend${why ? ` (no WebGPU here: ${why}
     expect(red).toBeLessThan(60);
     expect(s.backend.stats).toMatchObject({ errors: 0, visible: 0 });
     await s.close();
+  });
+
+  test('draws a simpler version of a mesh where nobody can tell, of each instance its own', async () => {
+    const withLods = (): MeshData => {
+      const fine = sphere(undefined, 16, 8);
+      const coarse = fine.indices.slice(0, 96);
+      return {
+        ...fine,
+        lods: [{ error: 0.05, indices: coarse, ranges: [{ firstIndex: 0, indexCount: 96 }] }],
+      };
+    };
+    const full = 16 * 8 * 2;
+    const trianglesWith = async (...distances: number[]): Promise<number> => {
+      const s = await set();
+      s.upload({ kind: 'mesh', uuid: uuid(2), mesh: withLods() });
+      s.camera();
+      for (const z of distances) s.mesh(uuid(2), [0, 0, 5 - z]);
+      s.frame();
+      const { triangles, errors } = s.backend.stats;
+      expect(errors).toBe(0);
+      await s.close();
+      return triangles;
+    };
+    expect(await trianglesWith(2)).toBe(full);
+    expect(await trianglesWith(60)).toBe(32);
+    expect(await trianglesWith(2, 60, 70)).toBe(full + 64);
+  });
+
+  test('a simpler version that is the same mesh gives the same picture', async () => {
+    const pictureOf = async (mesh: MeshData, lodError: number): Promise<Uint8Array> => {
+      const s = await set({ settings: { shadowMapSize: 64, lodError } });
+      s.upload({ kind: 'mesh', uuid: uuid(2), mesh });
+      s.camera();
+      s.light('directional', { intensity: 2, castsShadow: true });
+      for (const x of [-1, 0.5]) s.mesh(uuid(2), [x, 0, 1]);
+      s.frame();
+      const pixels = await s.backend.readPixels();
+      await s.close();
+      return pixels?.data ?? new Uint8Array(0);
+    };
+    const mesh = sphere(undefined, 8, 4);
+    const lods = [
+      {
+        error: 0,
+        indices: mesh.indices.slice(),
+        ranges: [{ firstIndex: 0, indexCount: mesh.indices.length }],
+      },
+    ];
+    const picture = await pictureOf(mesh, 0);
+    expect(picture.some((value) => value > 100)).toBe(true);
+    expect(await pictureOf({ ...mesh, lods }, 1)).toEqual(picture);
   });
 
   test('a target without pixels is not drawn to, and drawing goes on when it has some', async () => {

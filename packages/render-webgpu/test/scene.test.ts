@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { RangeAllocator } from '../src/geometry/range-allocator.js';
 import { cullSpheres, FRUSTUM_FLOATS, frustumPlanes } from '../src/scene/frustum.js';
 import { InstanceBuckets, type DrawPart } from '../src/scene/instance-buckets.js';
+import { LevelOfDetail } from '../src/scene/level-of-detail.js';
 import { ViewMatrices } from '../src/scene/view-matrices.js';
 import { WorldSpheres } from '../src/scene/world-spheres.js';
 
@@ -11,7 +12,15 @@ const identity = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0];
 
 describe('instances in buckets', () => {
   const part = (variant: number, material: string | undefined, firstIndex: number): DrawPart => {
-    return { variant, material, indexCount: 3, firstIndex, baseVertex: 0, deformed: false };
+    return {
+      variant,
+      material,
+      indexCount: 3,
+      firstIndex,
+      baseVertex: 0,
+      deformed: false,
+      levels: [],
+    };
   };
 
   test('those that share pipeline, material and range are one draw, in the order of the scene', () => {
@@ -38,6 +47,7 @@ describe('instances in buckets', () => {
       firstIndex: fc.nat(2),
       baseVertex: fc.constant(0),
       deformed: fc.constant(false),
+      levels: fc.constant([]),
     });
     fc.assert(
       fc.property(fc.array(fc.array(anyPart, { maxLength: 3 }), { maxLength: 30 }), (instances) => {
@@ -54,6 +64,63 @@ describe('instances in buckets', () => {
         expect(found.toSorted()).toEqual(wanted.toSorted());
       }),
     );
+  });
+});
+
+describe('the version of a mesh', () => {
+  const levels = [0.01, 0.02, 0.08].map((error) => ({ firstIndex: 0, indexCount: 3, error }));
+  const camera = {
+    id: 1,
+    transform: Float32Array.from(identity.with(3, 5)),
+    fovY: Math.PI / 2,
+    near: 1,
+    far: 1_000,
+    aspect: 1,
+    projection: 0,
+    orthographicHeight: 10,
+  };
+  /** Of a sphere of radius 2 on the camera's x, at a distance. */
+  const levelAt = (distance: number, tolerance = 1, look = camera): number => {
+    const detail = new LevelOfDetail();
+    detail.setCamera(look, 100, tolerance);
+    return detail.levelOf(levels, Float32Array.from([5, 0, -distance, 2]), 0);
+  };
+
+  test('is the coarsest that is off by no more than a pixel at the near side of its sphere', () => {
+    // A metre at distance d has 50 / d pixels; an error of 0.01 is one of 0.02 metres.
+    expect([2.9, 3.1, 3.9, 4.1, 9.9, 10.1].map((distance) => levelAt(distance))).toEqual([
+      0, 1, 1, 2, 2, 3,
+    ]);
+    expect(levelAt(1)).toBe(0);
+  });
+
+  test('is coarser where more may be off, and the mesh itself where nothing may', () => {
+    expect(levelAt(9.9, 2)).toBe(3);
+    expect(levelAt(1_000, 0)).toBe(0);
+  });
+
+  test('does not depend on the distance from an orthographic camera', () => {
+    const box = { ...camera, projection: 1 };
+    // Ten pixels a metre.
+    for (const distance of [1, 10, 900]) expect(levelAt(distance, 1, box)).toBe(2);
+  });
+
+  test('is never finer further away', () => {
+    const anywhere = fc.double({ min: 0.1, max: 500, noNaN: true });
+    fc.assert(
+      fc.property(anywhere, anywhere, (a, b) => {
+        expect(levelAt(Math.max(a, b))).toBeGreaterThanOrEqual(levelAt(Math.min(a, b)));
+      }),
+    );
+  });
+
+  test('is the mesh itself for a sphere that is nowhere', () => {
+    const detail = new LevelOfDetail();
+    detail.setCamera(camera, 100, 1);
+    for (let i = 0; i < 4; i++) {
+      const sphere = Float32Array.from([5, 0, -900, 2].with(i, Number.NaN));
+      expect(detail.levelOf(levels, sphere, 0)).toBe(0);
+    }
   });
 });
 

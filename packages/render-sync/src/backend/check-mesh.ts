@@ -47,5 +47,17 @@ export function checkMesh(uuid: string, mesh: MeshData): MeshFacts {
     require(indexCount % 3 === 0, `a submesh of ${indexCount} indices has no whole triangles`);
     triangles += indexCount / 3;
   }
+  for (const { indices: simpler, ranges } of mesh.lods ?? []) {
+    bytes += simpler.byteLength;
+    for (const index of simpler) {
+      require(index < vertexCount, `index ${index} of a LOD, of ${vertexCount} vertices`);
+    }
+    for (const { firstIndex, indexCount } of ranges) {
+      require(firstIndex >= 0 &&
+        indexCount >= 0 &&
+        firstIndex + indexCount <=
+          simpler.length, `a LOD ends at index ${firstIndex + indexCount} of ${simpler.length}`);
+    }
+  }
   return { bytes, triangles };
 }

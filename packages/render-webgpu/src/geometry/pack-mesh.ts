@@ -19,12 +19,22 @@ export const VERTEX_LAYOUT: GPUVertexBufferLayout = {
   ],
 };
 
+/** Indices that show a submesh more simply. */
+export interface PackedLevel {
+  readonly firstIndex: number;
+  readonly indexCount: number;
+  /** How far off its surface may be, as a part of the mesh's radius. */
+  readonly error: number;
+}
+
 /** A range of a mesh that is drawn with one material. */
 interface PackedSubmesh {
   readonly topology: 'points' | 'lines' | 'triangles';
   readonly firstIndex: number;
   readonly indexCount: number;
   readonly material: string | undefined;
+  /** Simpler versions, from the finest to the coarsest. */
+  readonly levels: readonly PackedLevel[];
 }
 
 /** A mesh as the vertex pool holds it. */
@@ -70,17 +80,37 @@ export function packMesh(mesh: MeshData): PackedMesh {
   const middle = (axis: 0 | 1 | 2): number => (bounds.min[axis] + bounds.max[axis]) / 2;
   const half = (axis: 0 | 1 | 2): number => (bounds.max[axis] - bounds.min[axis]) / 2;
   const deform = packDeform(mesh, vertices);
+  const radius =
+    Math.hypot(half(0), half(1), half(2)) + (deform ? morphReach(deform, deform.ownWeights) : 0);
   return {
     vertices: deform ? morphedVertices(deform, VERTEX_FLOATS) : vertices,
-    indices: Uint32Array.from(mesh.indices),
-    submeshes: mesh.submeshes.map(({ topology, firstIndex, indexCount, material }) => {
-      return { topology, firstIndex, indexCount, material };
-    }),
+    ...packIndices(mesh, radius),
     center: [middle(0), middle(1), middle(2)],
-    radius:
-      Math.hypot(half(0), half(1), half(2)) + (deform ? morphReach(deform, deform.ownWeights) : 0),
+    radius,
     deform,
   };
+}
+
+/** Those of the mesh itself, then those of its simpler versions. */
+function packIndices(mesh: MeshData, radius: number): Pick<PackedMesh, 'indices' | 'submeshes'> {
+  const { lods = [] } = mesh;
+  const all = [mesh.indices, ...lods.map((lod) => lod.indices)];
+  const starts = [0];
+  for (const { length } of all) starts.push((starts.at(-1) ?? 0) + length);
+  const indices = new Uint32Array(starts.at(-1) ?? 0);
+  all.forEach((some, i) => indices.set(some, starts[i]));
+  const submeshes = mesh.submeshes.map(
+    ({ topology, firstIndex, indexCount, material }, submesh) => {
+      const levels = lods.flatMap(({ ranges, error }, lod): PackedLevel | [] => {
+        const range = ranges[submesh];
+        if (!range) return [];
+        const start = (starts[lod + 1] ?? 0) + range.firstIndex;
+        return { firstIndex: start, indexCount: range.indexCount, error: error / radius };
+      });
+      return { topology, firstIndex, indexCount, material, levels };
+    },
+  );
+  return { indices, submeshes };
 }
 
 type CopiedStream = Pick<VertexStream, 'components' | 'data'>;

@@ -1,7 +1,8 @@
 import { BUFFER_USAGE } from '../device/gpu-flags.js';
 import { GrowingBuffer } from '../geometry/growing-buffer.js';
 import { cullSpheres } from './frustum.js';
-import type { InstanceBuckets } from './instance-buckets.js';
+import type { Bucket, InstanceBuckets } from './instance-buckets.js';
+import type { LevelOfDetail } from './level-of-detail.js';
 import { isTriangles } from './mesh-variant.js';
 
 /** Words of the arguments of an indexed indirect draw. */
@@ -25,16 +26,21 @@ export class DrawList {
     this.#arguments = new GrowingBuffer(device, `${label}: draws`, BUFFER_USAGE.indirect, 4_096);
   }
 
-  /** Culls, compacts and uploads. O(instances + parts), without allocation once it is large enough. */
+  /**
+   * Culls, chooses versions, compacts and uploads. O(instances + parts), without allocation once it is large enough.
+   *
+   * @param detail - how large things are to the camera, also in a list of what a light sees: so a shadow is that of what is drawn
+   */
   update(
     buckets: InstanceBuckets,
     spheres: Float32Array,
     count: number,
     planes: Float32Array,
+    detail: LevelOfDetail,
   ): void {
     if (this.seen.length < count) this.seen = new Uint8Array(Math.ceil(count * 1.5));
     this.visibleInstances = cullSpheres(this.seen, spheres, count, planes);
-    this.#compact(buckets);
+    this.#compact(buckets, spheres, detail);
   }
 
   /** Nothing is seen. */
@@ -49,11 +55,18 @@ export class DrawList {
     return [this.#members.buffer, this.#arguments.buffer];
   }
 
-  /** Draws a bucket; vertex and index buffers, pipeline and bind groups are set. */
-  draw(pass: GPURenderCommandsMixin, bucket: number, start: number): void {
-    // The instances' own buffer starts at the bucket, so no device needs to know of first instances.
-    pass.setVertexBuffer(1, this.#members.buffer, start * 4);
-    pass.drawIndexedIndirect(this.#arguments.buffer, bucket * ARGUMENT_WORDS * 4);
+  /**
+   * Draws a bucket; vertex and index buffers, pipeline and bind groups are set.
+   *
+   * @returns how many draws that takes
+   */
+  draw(pass: GPURenderCommandsMixin, { firstDraw, firstSlot, count, levels }: Bucket): number {
+    for (let level = 0; level <= levels.length; level++) {
+      // The instances' own buffer starts at the draw, so no device needs to know of first instances.
+      pass.setVertexBuffer(1, this.#members.buffer, (firstSlot + level * count) * 4);
+      pass.drawIndexedIndirect(this.#arguments.buffer, (firstDraw + level) * ARGUMENT_WORDS * 4);
+    }
+    return 1 + levels.length;
   }
 
   dispose(): void {
@@ -61,36 +74,52 @@ export class DrawList {
     this.#arguments.dispose();
   }
 
-  #compact({ buckets, members }: InstanceBuckets): void {
-    if (this.#compacted.length < members.length) this.#compacted = new Uint32Array(members.length);
-    const words = buckets.length * ARGUMENT_WORDS;
+  #compact(
+    { buckets, members, draws, slots }: InstanceBuckets,
+    spheres: Float32Array,
+    detail: LevelOfDetail,
+  ): void {
+    if (this.#compacted.length < slots) this.#compacted = new Uint32Array(Math.ceil(slots * 1.5));
+    const words = draws * ARGUMENT_WORDS;
     if (this.#words.length < words) this.#words = new Uint32Array(words * 2);
     const seen = this.seen;
     const compacted = this.#compacted;
-    let end = 0;
     this.triangles = 0;
     for (let b = 0; b < buckets.length; b++) {
       const bucket = buckets[b];
       if (!bucket) continue;
-      const { start, count } = bucket;
-      let to = start;
+      const { start, count, firstSlot, levels } = bucket;
+      for (let level = 0; level <= levels.length; level++) this.#begin(bucket, level);
       for (let i = start; i < start + count; i++) {
         const instance = members[i] as number;
-        if (seen[instance] === 1) compacted[to++] = instance;
+        if (seen[instance] === 0) continue;
+        const level = levels.length === 0 ? 0 : detail.levelOf(levels, spheres, instance);
+        const drawn = (bucket.firstDraw + level) * ARGUMENT_WORDS + 1;
+        const known = this.#words[drawn] as number;
+        compacted[firstSlot + level * count + known] = instance;
+        this.#words[drawn] = known + 1;
       }
-      const at = b * ARGUMENT_WORDS;
-      this.#words[at] = bucket.indexCount;
-      this.#words[at + 1] = to - start;
-      this.#words[at + 2] = bucket.firstIndex;
-      this.#words[at + 3] = bucket.baseVertex;
-      this.#words[at + 4] = 0;
-      if (isTriangles(bucket.variant)) this.triangles += (bucket.indexCount / 3) * (to - start);
-      end = start + count;
+      if (!isTriangles(bucket.variant)) continue;
+      for (let level = 0; level <= levels.length; level++) {
+        const at = (bucket.firstDraw + level) * ARGUMENT_WORDS;
+        this.triangles += ((this.#words[at] as number) / 3) * (this.#words[at + 1] as number);
+      }
     }
-    this.#members.reserve(end * 4);
+    this.#members.reserve(slots * 4);
     this.#arguments.reserve(words * 4);
-    this.#members.write(0, compacted, end);
+    this.#members.write(0, compacted, slots);
     this.#arguments.write(0, this.#words, words);
+  }
+
+  /** A draw of no instances yet. */
+  #begin({ firstDraw, indexCount, firstIndex, baseVertex, levels }: Bucket, level: number): void {
+    const at = (firstDraw + level) * ARGUMENT_WORDS;
+    const simpler = levels[level - 1];
+    this.#words[at] = simpler ? simpler.indexCount : indexCount;
+    this.#words[at + 1] = 0;
+    this.#words[at + 2] = simpler ? simpler.firstIndex : firstIndex;
+    this.#words[at + 3] = baseVertex;
+    this.#words[at + 4] = 0;
   }
 }
 

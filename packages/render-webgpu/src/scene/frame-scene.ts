@@ -12,6 +12,7 @@ import { DebugLines } from './debug-lines.js';
 import { DeformedVertices } from './deformed-vertices.js';
 import { DrawList } from './draw-list.js';
 import { FrameUniforms } from './frame-uniforms.js';
+import { LevelOfDetail } from './level-of-detail.js';
 import { LightBuffer } from './light-buffer.js';
 import { fitShadow, mainShadowLight } from './main-shadow.js';
 import { MeshBundles } from './mesh-bundles.js';
@@ -58,6 +59,7 @@ export class FrameScene {
   readonly #bundles: MeshBundles;
   readonly #log: EventLog;
   readonly #uniforms: FrameUniforms;
+  readonly #detail = new LevelOfDetail();
   #bindGroup: GPUBindGroup | undefined;
 
   constructor(
@@ -115,8 +117,9 @@ export class FrameScene {
     }
     const { count, buckets, spheres } = this.instances;
     const { cameraDraws, camera, blended } = this;
-    if (this.hasCamera) {
-      cameraDraws.update(buckets, spheres.spheres, count, camera.planes);
+    if (view.camera && this.hasCamera) {
+      this.#detail.setCamera(view.camera, size.height, this.#gpu.settings.lodError);
+      cameraDraws.update(buckets, spheres.spheres, count, camera.planes, this.#detail);
       blended.update(buckets, cameraDraws.seen, spheres.spheres, camera.position);
     } else {
       cameraDraws.clear();
@@ -204,7 +207,7 @@ export class FrameScene {
       kept >= 0 &&
       fitShadow(this.shadow, view, light, spheres.spheres, this.camera, shadowDistance);
     if (this.hasShadow)
-      this.shadowDraws.update(buckets, spheres.spheres, count, this.shadow.planes);
+      this.shadowDraws.update(buckets, spheres.spheres, count, this.shadow.planes, this.#detail);
     else this.shadowDraws.clear();
     this.#uniforms.set('shadowLight', this.hasShadow ? kept : NO_LIGHT);
     this.#uniforms.set('shadowViewProjection', this.shadow.viewProjection);

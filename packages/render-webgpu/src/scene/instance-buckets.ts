@@ -1,5 +1,7 @@
-/** What one indirect draw draws: instances that share pipeline, material and a range of indices. */
-export interface Bucket {
+import type { PackedLevel } from '../geometry/pack-mesh.js';
+
+/** A part of an instance, as it is sorted: one for each submesh. */
+export interface DrawPart {
   /** Variant of the mesh pipelines, see `MeshPipelines`. */
   readonly variant: number;
   /** Uuid of the material; `undefined` for the default one. */
@@ -9,20 +11,19 @@ export interface Bucket {
   readonly baseVertex: number;
   /** Whether its vertices are those of `DeformedVertices`, not of the pool. */
   readonly deformed: boolean;
+  /** Simpler versions of it, from the finest to the coarsest. */
+  readonly levels: readonly PackedLevel[];
+}
+
+/** Instances that share pipeline, material and a range of indices: one indirect draw for each version of it. */
+export interface Bucket extends DrawPart {
   /** Where its instances begin in {@link InstanceBuckets.members}, and how many there are. */
   readonly start: number;
   readonly count: number;
-}
-
-/** A part of an instance, as it is sorted: one for each submesh. */
-export interface DrawPart {
-  readonly variant: number;
-  readonly material: string | undefined;
-  readonly indexCount: number;
-  readonly firstIndex: number;
-  readonly baseVertex: number;
-  /** Whether its vertices are those of `DeformedVertices`, not of the pool. */
-  readonly deformed: boolean;
+  /** Its first indirect draw: of the part itself, then of each level. */
+  readonly firstDraw: number;
+  /** Where its instances begin in a draw list, which has room for all of them in each version. */
+  readonly firstSlot: number;
 }
 
 /**
@@ -32,6 +33,9 @@ export interface DrawPart {
 export class InstanceBuckets {
   /** By variant, then material, then range. */
   buckets: readonly Bucket[] = [];
+  /** Indirect draws of all buckets, and room for their instances. */
+  draws = 0;
+  slots = 0;
   /** Instance of each part, bucket after bucket, in the order of the instances within one. */
   members: Uint32Array<ArrayBuffer> = new Uint32Array(0);
 
@@ -71,7 +75,14 @@ export class InstanceBuckets {
         if (kind) this.members[kind.start + kind.filled++] = i;
       }
     }
-    this.buckets = ordered.map(({ part, start, count: size }) => ({ ...part, start, count: size }));
+    this.draws = 0;
+    this.slots = 0;
+    this.buckets = ordered.map(({ part, start, count: size }) => {
+      const bucket = { ...part, start, count: size, firstDraw: this.draws, firstSlot: this.slots };
+      this.draws += 1 + part.levels.length;
+      this.slots += size * (1 + part.levels.length);
+      return bucket;
+    });
   }
 }
 

@@ -74,8 +74,8 @@ export class MeshBundles {
     let group: GPUBindGroup | undefined;
     let vertices: GPUBuffer | undefined;
     let draws = 0;
-    buckets.forEach((bucket, b) => {
-      if (!pipelines.draws(bucket.variant)) return;
+    for (const bucket of buckets) {
+      if (!pipelines.draws(bucket.variant)) continue;
       if (bucket.variant !== variant) {
         variant = bucket.variant;
         group = undefined;
@@ -87,9 +87,8 @@ export class MeshBundles {
       }
       const source = bucket.deformed ? this.#deformed.buffer : this.#pool.vertexBuffer;
       if (source !== vertices) encoder.setVertexBuffer(0, (vertices = source));
-      list.draw(encoder, b, bucket.start);
-      draws++;
-    });
+      draws += list.draw(encoder, bucket);
+    }
     return { bundle: encoder.finish(), draws };
   }
 }

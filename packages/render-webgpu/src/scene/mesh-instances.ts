@@ -1,6 +1,7 @@
 import { AFFINE_FLOATS, type InstanceRecord, type RenderView } from '@ecliptic/render-sync';
 import { BUFFER_USAGE } from '../device/gpu-flags.js';
 import type { GeometryPool } from '../geometry/geometry-pool.js';
+import type { PackedLevel } from '../geometry/pack-mesh.js';
 import { GrowingBuffer } from '../geometry/growing-buffer.js';
 import type { MaterialStore } from '../materials/material-store.js';
 import type { DeformedVertices } from './deformed-vertices.js';
@@ -113,7 +114,10 @@ export class MeshInstances {
   ): readonly DrawPart[] {
     const range = this.#pool.get(meshUuid);
     if (!range) return [];
-    return range.mesh.submeshes.map(({ topology, firstIndex, indexCount, material }) => {
+    const inPool = (level: PackedLevel): PackedLevel => {
+      return { ...level, firstIndex: range.firstIndex + level.firstIndex };
+    };
+    return range.mesh.submeshes.map(({ topology, firstIndex, indexCount, material, levels }) => {
       const used = materialUuid ?? material;
       const { doubleSided, cut, blend } = this.#materials.get(used);
       return {
@@ -123,6 +127,8 @@ export class MeshInstances {
         firstIndex: range.firstIndex + firstIndex,
         baseVertex: deformedAt ?? range.baseVertex,
         deformed: deformedAt !== undefined,
+        // Errors are those of the mesh at rest; and blending surfaces are drawn one by one.
+        levels: deformedAt === undefined && !blend ? levels.map(inPool) : [],
       };
     });
   }

@@ -2,7 +2,8 @@ import { PROJECTIONS, type CameraView } from '@ecliptic/render-sync';
 import { mat4 } from 'wgpu-matrix';
 import { FRUSTUM_FLOATS, frustumPlanes } from './frustum.js';
 
-const ORTHOGRAPHIC = PROJECTIONS.indexOf('orthographic');
+/** Index into `PROJECTIONS`. */
+export const ORTHOGRAPHIC: number = PROJECTIONS.indexOf('orthographic');
 
 /** What is needed to draw from somewhere. Depth is reversed: 1 at the near plane, 0 far away. */
 export class ViewMatrices {
