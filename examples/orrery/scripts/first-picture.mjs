@@ -1,6 +1,7 @@
 // Measures how long the page needs for its first picture with cooked assets, and where the time goes:
 // `node scripts/first-picture.mjs [--runs=3] [--verbose]` in examples/orrery, after a build. The browser is Debian's Chromium with a software device
-// (or `CHROMIUM`), each run a fresh one with nothing in its cache; the first picture is there when the device has done the first frame's work.
+// (or `CHROMIUM`), each run a fresh one with nothing in its cache. The first picture is there when the device has done all work of the first frame
+// that has meshes in it.
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -34,12 +35,14 @@ const PROBE = `{
   const say = (what) => channel.postMessage({ what, at: performance.timeOrigin + performance.now() });
   const where = globalThis.document ? 'page' : 'worker';
   say(where + ' runs ' + location.pathname.replace(/-[^-]*$/, ''));
+  let hasMeshes = false;
   const around = (type, name) => {
     const real = type?.prototype[name];
     if (!real) return;
     type.prototype[name] = function (...args) {
       const label = args[0]?.label ?? '';
       say(name + ' ' + label);
+      hasMeshes ||= label.startsWith('g-buffer {');
       const result = real.apply(this, args);
       if (result instanceof Promise) result.then(() => say(name + ' ' + label + ' done'));
       return result;
@@ -54,17 +57,17 @@ const PROBE = `{
   if (context) {
     const real = context.getCurrentTexture;
     let frames = 0;
+    let isDone = false;
     context.getCurrentTexture = function () {
-      if (frames < 4) {
+      if (!isDone) {
         const frame = ++frames;
         say('frame ' + frame);
         setTimeout(() => {
           const { device } = this.getConfiguration();
-          say('frame ' + frame + ' encoded');
-          void device.queue.onSubmittedWorkDone().then(() => {
-            say('frame ' + frame + ' done');
-            if (frame === 4) say('end');
-          });
+          const isPicture = hasMeshes && !isDone;
+          isDone = hasMeshes;
+          say('frame ' + frame + ' encoded' + (isPicture ? ', with meshes' : ''));
+          void device.queue.onSubmittedWorkDone().then(() => say(isPicture ? 'picture' : 'frame ' + frame + ' done'));
         });
       }
       return real.call(this);
@@ -124,12 +127,10 @@ async function measure(address) {
     const events = [];
     onRequest = (what) => events.push({ what, at: Date.now() });
     const page = await context.newPage();
-    let first = 0;
     const drawn = new Promise((resolve) => {
       void page.exposeFunction('firstPictureEvent', (event) => {
         events.push(event);
-        if (event.what === 'frame 1 done') first = event.at;
-        if (event.what === 'end') resolve(first);
+        if (event.what === 'picture') resolve(event.at);
       });
     });
     await page.addInitScript(() => {
