@@ -4,12 +4,19 @@ import type { Engine } from '@ecliptic/engine';
 import { RENDER_LOOP, RENDER_THREAD, SCENE, WORLD_TICK } from '@ecliptic/engine/plugins';
 import type { RenderLoopStats } from '@ecliptic/render-sync';
 import type { WebGpuBackendStats } from '@ecliptic/render-webgpu';
+import type { FrameRate } from './frame-rate.js';
 import type { PageStats } from './page-messages.js';
+
+/** How fast both threads make frames. */
+export interface FrameRates {
+  readonly simulation: FrameRate;
+  readonly rendering: FrameRate;
+}
 
 /** What the page's panel shows. */
 export async function pageStats(
   engine: Engine,
-  frame: number,
+  rates: FrameRates,
   imports: readonly ImportReport[],
 ): Promise<PageStats> {
   const { paused, totalSeconds, stepCount, dropped } = engine.time;
@@ -24,7 +31,7 @@ export async function pageStats(
       imported: imports.filter(({ status }) => status === 'imported').length,
     },
     entities: engine.get(SCENE).entityCount,
-    frame,
+    frame: rates.simulation.sample(engine.frameState.frame, performance.now()),
     systems: engine
       .get(WORLD_TICK)
       .metrics()
@@ -37,20 +44,20 @@ export async function pageStats(
       })),
     sharedMemory: typeof SharedArrayBuffer === 'function',
     renderThread: thread !== undefined,
-    renderer: await rendererStats(engine),
+    renderer: await rendererStats(engine, rates.rendering),
   };
 }
 
-async function rendererStats(engine: Engine): Promise<PageStats['renderer']> {
+async function rendererStats(engine: Engine, rate: FrameRate): Promise<PageStats['renderer']> {
   const thread = engine.services.find(RENDER_THREAD);
   const inline = engine.services.find(RENDER_LOOP);
   const seen = thread
     ? await thread.stats()
     : inline && { loop: inline.stats, backendStats: inline.backend.stats };
   if (!seen) return undefined;
-  const { frames, smoothedDelta }: RenderLoopStats = seen.loop;
+  const { frames }: RenderLoopStats = seen.loop;
   const { instances, visible, drawCalls, triangles, gpuTimes } =
     seen.backendStats as WebGpuBackendStats;
-  const milliseconds = smoothedDelta / NANOSECONDS_PER_MILLISECOND;
-  return { frames, frame: milliseconds, instances, visible, drawCalls, triangles, gpuTimes };
+  const frame = rate.sample(frames, performance.now());
+  return { frames, frame, instances, visible, drawCalls, triangles, gpuTimes };
 }

@@ -6,8 +6,9 @@ import type { Engine } from '@ecliptic/engine';
 import { ASSET_MANAGER, cameraControl, SCENE } from '@ecliptic/engine/plugins';
 import { explain } from '../explain.js';
 import { createPageEngine } from './page-engine.js';
+import { FrameRate } from './frame-rate.js';
 import type { PageMessage, SimulationMessage } from './page-messages.js';
-import { pageStats } from './page-stats.js';
+import { pageStats, type FrameRates } from './page-stats.js';
 import type { EngineInspection } from './inspection/engine-inspection.js';
 import { describeEntity } from './selection/describe-entity.js';
 import { Selection } from './selection/selection.js';
@@ -55,11 +56,7 @@ async function start({ canvas, page, asteroids }: Extract<PageMessage, { kind: '
 
 async function report(engine: Engine): Promise<void> {
   if (engine.state !== 'running') return;
-  const now = performance.now();
-  const frames = engine.frameState.frame - reported.frames;
-  const frame = frames > 0 ? (now - reported.at) / frames : 0;
-  reported = { frames: engine.frameState.frame, at: now };
-  post({ kind: 'stats', stats: await pageStats(engine, frame, imports) });
+  post({ kind: 'stats', stats: await pageStats(engine, rates, imports) });
 }
 
 /** An error with what led to it. */
@@ -78,7 +75,7 @@ async function inspect(engine: Engine, port: MessagePort): Promise<void> {
 let running: Engine | undefined;
 let inspection: EngineInspection | undefined;
 let imports: readonly ImportReport[] = [];
-let reported = { frames: 0, at: 0 };
+const rates: FrameRates = { simulation: new FrameRate(), rendering: new FrameRate() };
 
 addEventListener('message', ({ data }: MessageEvent<PageMessage>) => {
   switch (data.kind) {

@@ -65,7 +65,8 @@ export class Panel {
 function figures(stats: PageStats): string[][] {
   const { renderer } = stats;
   const gpu = Object.values(renderer?.gpuTimes ?? {});
-  const rate = (period: number): string => (period > 0 ? (1_000 / period).toFixed(0) : '–');
+  const rate = (period: number): string =>
+    period > 0 ? (1_000 / period).toFixed(period > 200 ? 1 : 0) : '–';
   return [
     ['simulated', `${stats.seconds.toFixed(1)} s, ${count(stats.steps)} steps`],
     ['models', modelsOf(stats.models)],
