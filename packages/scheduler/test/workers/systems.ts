@@ -76,10 +76,10 @@ export const gather = defineSystem({
   },
 });
 
-/** Keeps a thread busy, long enough for every other to get jobs too. */
-function spend(milliseconds: number): void {
+/** Keeps a thread busy, long enough for every other to get jobs too; or until something is so. */
+function spend(milliseconds: number, isEnough: () => boolean = () => false): void {
   const until = performance.now() + milliseconds;
-  while (performance.now() < until);
+  while (performance.now() < until && !isEnough());
 }
 
 /** Writes down which thread ran each row. */
@@ -211,16 +211,19 @@ export const tick = defineSystem({
   },
 });
 
-/** Takes long, but only on workers. */
+/** Takes long on a worker; elsewhere it waits until one has begun, so that there is something to wait for. */
 export const slow = defineSystem({
   name: 'slow',
   worker: true,
   queries: { rows: query(write(Thread)) },
   update({ rows }) {
+    let ids: Int32Array = new Int32Array(0);
     rows.each((row, thread) => {
-      thread.id[row] = threadId;
+      ids = thread.id;
+      ids[row] = threadId;
     });
-    spend(threadId === 0 ? 20 : 700);
+    if (threadId !== 0) spend(700);
+    else spend(10_000, () => ids.some((_, row) => Atomics.load(ids, row) > 0));
   },
 });
 
