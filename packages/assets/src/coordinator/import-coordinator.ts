@@ -1,10 +1,4 @@
-import {
-  type Clock,
-  EclipticError,
-  EventLog,
-  NANOSECONDS_PER_MILLISECOND,
-  systemClock,
-} from '@ecliptic/core';
+import { EclipticError, EventLog, NANOSECONDS_PER_MILLISECOND, systemClock } from '@ecliptic/core';
 import { VFSPath, type VFSPathLike } from '@ecliptic/vfs';
 import type { ImportError } from '../diagnostics/import-error.js';
 import { ImporterSet } from '../importer/importer-set.js';
@@ -13,11 +7,11 @@ import type { AssetRegistry } from '../registry/asset-registry.js';
 import type { EnqueueOptions, ImportCoordinatorOptions } from './coordinator-options.js';
 import { removeAssets } from './claim-path.js';
 import { abortable, createJob, type ImportJob } from './import-job.js';
-import { importTimeout } from './import-timeout.js';
 import { asImportError } from './importer-output.js';
 import { ImportPipeline } from './import-pipeline.js';
 import { ImportQueue, isMoreUrgent, type ImportPriority } from './import-queue.js';
 import type { ImportProgress, ImportReport } from './import-report.js';
+import { JobTimer } from './job-timer.js';
 import { ReferenceWaits } from './reference-waits.js';
 
 /**
@@ -48,11 +42,10 @@ export class ImportCoordinator {
   });
   readonly #registry: AssetRegistry;
   readonly #manager: AssetManager | undefined;
-  readonly #clock: Clock;
+  readonly #timer: JobTimer;
   readonly #log: EventLog;
   readonly #dispatchPerTick: number;
   readonly #concurrency: number;
-  readonly #timeout: number;
   readonly #onReport: ((report: ImportReport) => void) | undefined;
   #progress = { total: 0, completed: 0, failed: 0 };
   #wake: (() => void) | undefined;
@@ -64,11 +57,11 @@ export class ImportCoordinator {
     this.importers = new ImporterSet(options.importers);
     this.#registry = registry;
     this.#manager = manager;
-    this.#clock = options.clock ?? systemClock();
     this.#log = options.log ?? new EventLog('assets');
     this.#dispatchPerTick = options.dispatchPerTick ?? 4;
     this.#concurrency = Math.max(1, options.concurrency ?? 16);
-    this.#timeout = (options.timeout ?? 30_000) * NANOSECONDS_PER_MILLISECOND;
+    const timeout = (options.timeout ?? 30_000) * NANOSECONDS_PER_MILLISECOND;
+    this.#timer = new JobTimer(options.clock ?? systemClock(), timeout);
     this.#onReport = options.onReport;
     this.#pipeline = new ImportPipeline(
       {
@@ -79,13 +72,17 @@ export class ImportCoordinator {
         store,
         manager,
         pool,
-        timeout: this.#timeout,
+        timeout,
         log: this.#log,
       },
       {
         onReference: (path) => this.#wanted(path),
         onStale: (path) => void this.enqueue(path),
-        onPool: (path, isThere) => this.#watch(this.#jobs.get(path.key), !isThere),
+        onPool: (path, isThere) => {
+          const job = this.#jobs.get(path.key);
+          if (job && isThere) this.#timer.stop(job);
+          else if (job) this.#timer.start(job);
+        },
       },
     );
   }
@@ -217,28 +214,16 @@ export class ImportCoordinator {
 
   async #run(job: ImportJob): Promise<void> {
     this.#running++;
-    this.#watch(job, true);
+    this.#timer.start(job);
     try {
       await abortable(job.controller.signal, this.#step(job));
     } catch (error) {
       if (this.#jobs.get(job.path.key) === job) this.#settle(job, 'failed', { error });
     } finally {
       this.#running--;
-      this.#watch(job, false);
+      this.#timer.stop(job);
       this.#wake?.();
     }
-  }
-
-  /** Starts (again) or stops the time that a job may take. */
-  #watch(job: ImportJob | undefined, isRunning: boolean): void {
-    job?.stopTimer?.();
-    if (!job) return;
-    const { path, controller } = job;
-    job.stopTimer = isRunning
-      ? this.#clock.schedule(this.#timeout, () =>
-          controller.abort(importTimeout(path.text, this.#timeout)),
-        )
-      : undefined;
   }
 
   async #step(job: ImportJob): Promise<void> {
