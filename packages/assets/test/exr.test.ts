@@ -328,6 +328,61 @@ describe('OpenEXR pictures', () => {
     expect(image.data.every((value) => value === 1)).toBe(true);
   });
 
+  test('of tiles that share their bytes are refused', () => {
+    // Each a pixel of PIZ whose bitmap is the 128 tiles behind it. Alone they are sound; 25,600 in 1.9 MB took 24 s.
+    const [width, cell, bitmap] = [300, 64, 8_192];
+    const header = [
+      ...word(20_000_630),
+      ...word(2 + 0x200),
+      ...attribute('channels', 'chlist', channelList(['Y'], 'half')),
+      ...attribute('compression', 'compression', [4]),
+      ...attribute('dataWindow', 'box2i', [0, 0, width - 1, 0].flatMap(word)),
+      ...attribute('tiles', 'tiledesc', [...word(1), ...word(1), 0]),
+      0,
+    ];
+    // Of two symbols with codes of one bit, once the first.
+    const huffman = [23, 0, 1, 2, 1, 0].flatMap(word).concat(0b100, 0b1_0000, 0);
+    const tile = (x: number): number[] => {
+      const head = [x, 0, 0, 0, 4 + bitmap + huffman.length].flatMap(word);
+      return [...head, 0, 0, 0xff, 0x1f, ...huffman].concat(Array(13).fill(0xff));
+    };
+    const tableEnd = header.length + width * 8;
+    const table = Array.from({ length: width }, (_, x) => [
+      ...word(tableEnd + x * cell),
+      0,
+      0,
+      0,
+      0,
+    ]);
+    const cells = Array.from({ length: width + bitmap / cell + 1 }, (_, x) => tile(x));
+    const bytes = Uint8Array.from([...header, ...table.flat(), ...cells.flat()]);
+    const refusal = (): unknown => read(bytes);
+    expect(refusal).toThrow(/block at [1-9]\d*, 0 overlaps others/);
+    expect(codeOf(bytes)).toBe('assets/exr-block');
+  });
+
+  test('of headers without end are refused before they are read', () => {
+    const start = [...word(20_000_630), ...word(2)];
+    // The shortest attributes; 32 MiB of them took 38 s.
+    const many = Uint8Array.from([
+      ...start,
+      ...Array(2_000).fill([97, 0, 97, 0, 0, 0, 0, 0]).flat(),
+      0,
+    ]);
+    expect(() => read(many)).toThrow(/more than 1024 attributes/);
+    // A channel whose name is all there is; one of 32 MiB took 9 s and 1.2 GB.
+    const long = channelList(['R'.repeat(256)], 'half');
+    const named = Uint8Array.from([
+      ...start,
+      ...attribute('channels', 'chlist', long),
+      ...attribute('compression', 'compression', [0]),
+      ...attribute('dataWindow', 'box2i', [0, 0, 0, 0].flatMap(word)),
+      0,
+    ]);
+    expect(() => read(named)).toThrow(/name has more than 255 characters/);
+    expect([codeOf(many), codeOf(named)]).toEqual(['assets/exr-header', 'assets/exr-channels']);
+  });
+
   test('of tiles in impossible places are refused', () => {
     const file = readFileSync(new URL('fixtures/tiles-pxr24.exr', import.meta.url));
     const bytes = new Uint8Array(file);

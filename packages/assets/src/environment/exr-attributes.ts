@@ -5,6 +5,9 @@ interface Attribute {
   readonly value: Uint8Array;
 }
 
+/** The most in a header: OpenEXR's own files have a few dozen. */
+const MAX_ATTRIBUTES = 1_024;
+
 /** The attributes of one header of an OpenEXR file. */
 export class ExrAttributes {
   /** Behind the last of them. */
@@ -15,7 +18,7 @@ export class ExrAttributes {
   /**
    * Reads those that start at `at`, up to an empty name.
    *
-   * @throws ImportError `assets/exr-truncated`
+   * @throws ImportError `assets/exr-truncated`, `assets/exr-header`
    */
   constructor(bytes: Uint8Array, at: number, report: DiagnosticReport) {
     this.#report = report;
@@ -30,7 +33,13 @@ export class ExrAttributes {
       at = end + 1;
       return found;
     };
+    let count = 0;
     for (let name = text(); name !== ''; name = text()) {
+      if (++count > MAX_ATTRIBUTES) {
+        report.fail('assets/exr-header', `A header has more than ${MAX_ATTRIBUTES} attributes`, {
+          byteOffset: at,
+        });
+      }
       const type = text();
       if (at + 4 > bytes.byteLength) cut();
       const size = view.getUint32(at, true);

@@ -18,6 +18,8 @@ export interface ExrColour {
 }
 
 const MAX_CHANNELS = 64;
+/** Characters of a name, as OpenEXR has it. */
+const MAX_NAME = 255;
 const TYPES = ['uint', 'half', 'float'] as const;
 
 /** @throws ImportError `assets/exr-channels` */
@@ -39,6 +41,7 @@ function parseChannels(list: DataView): ExrChannel[] | string {
   while (at < list.byteLength && list.getUint8(at) !== 0) {
     let name = '';
     for (; at < list.byteLength && list.getUint8(at) !== 0; at++) {
+      if (name.length === MAX_NAME) return `A channel's name has more than ${MAX_NAME} characters`;
       name += String.fromCharCode(list.getUint8(at));
     }
     at++;

@@ -50,6 +50,7 @@ export function readExr(bytes: Uint8Array, report: DiagnosticReport): ExrPicture
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const data = new Float32Array(width * height * 3);
   let replaced = 0;
+  let taken = 0;
   const seen = new Uint8Array(count);
   for (let index = 0; index < count; index++) {
     const at = Number(view.getBigUint64(header.tableStart + index * 8, true));
@@ -59,6 +60,13 @@ export function readExr(bytes: Uint8Array, report: DiagnosticReport): ExrPicture
       report.fail('assets/exr-block', `The block at ${x}, ${y} is there twice`, { byteOffset: at });
     }
     seen[chunk.index] = 1;
+    // Each byte belongs to one block: many that share a long one would take time without end.
+    taken += content.byteLength;
+    if (taken > bytes.byteLength) {
+      report.fail('assets/exr-block', `The block at ${x}, ${y} overlaps others`, {
+        byteOffset: at,
+      });
+    }
     const size = pixelBytes * chunk.width * rows;
     // What compression doesn't make smaller is stored as it is.
     const pixels =
