@@ -33,13 +33,14 @@ export function fbxVersion(bytes: Uint8Array): number | undefined {
 }
 
 /**
- * A URI for a path as modelling tools write it: with backslashes, drives, spaces. Absolute paths are of another machine, so
- * only their last component is kept.
+ * A URI for a path as modelling tools write it: with backslashes, drives, spaces. Absolute paths, and those from where a drive
+ * happens to stand (`C:a.png`), are of another machine, so only their last component is kept.
  */
 export function uriOfPath(path: string): string {
   const plain = path.replaceAll('\\', '/');
-  const isAbsolute = /^([a-z]:|\/)/i.test(plain);
-  const relative = isAbsolute ? plain.slice(plain.lastIndexOf('/') + 1) : plain;
+  const withoutDrive = plain.replace(/^[a-z]:/i, '');
+  const isAbsolute = withoutDrive !== plain || plain.startsWith('/');
+  const relative = isAbsolute ? withoutDrive.slice(withoutDrive.lastIndexOf('/') + 1) : plain;
   return relative
     .split('/')
     .filter((part) => part !== '' && part !== '.')
