@@ -138,55 +138,6 @@ export function describeTaskPool(platform: string, fixtures: PoolFixtures): void
       }
     });
 
-    test('gives a task to the worker that has served its affinity', async () => {
-      const pool = makePool({ size: 2 });
-      const count = (affinity: string): Promise<number> =>
-        pool.run('count', undefined, { affinity });
-      expect(await Promise.all([count('a'), count('b')])).toEqual([1, 1]);
-      for (const nth of [2, 3, 4]) {
-        expect(await count('a')).toBe(nth);
-        expect(await count('b')).toBe(nth);
-      }
-    });
-
-    test('a worker goes on with affinities that it has served, within a priority', async () => {
-      const pool = makePool();
-      await pool.run('echo', 0, { affinity: 'a' });
-      const order: string[] = [];
-      const submit = async (
-        name: string,
-        priority: 'normal' | 'immediate' = 'normal',
-      ): Promise<void> => {
-        await pool.run('echo', 0, { affinity: name, priority });
-        order.push(name);
-      };
-      await Promise.all([
-        submit('first'),
-        submit('b'),
-        submit('a'),
-        submit('c', 'immediate'),
-        submit('a'),
-        submit('first'),
-      ]);
-      expect(order).toEqual(['first', 'c', 'a', 'a', 'first', 'b']);
-    });
-
-    test('no task is passed over for ever', async () => {
-      const pool = makePool();
-      const order: string[] = [];
-      const submit = async (affinity: string): Promise<void> => {
-        await pool.run('echo', 0, { affinity });
-        order.push(affinity);
-      };
-      await Promise.all([
-        submit('a'),
-        submit('b'),
-        ...Array.from({ length: 100 }, () => submit('a')),
-      ]);
-      expect(order.indexOf('b')).toBe(65);
-      expect(order).toHaveLength(102);
-    });
-
     test('moves what is listed to the worker and back', async () => {
       const numbers = new Float32Array([1, 2, 3]);
       const result = shared.run<{ doubled: Float32Array }>('double', numbers, {

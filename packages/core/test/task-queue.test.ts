@@ -33,32 +33,3 @@ test('a task queue agrees with a stable sort by priority, whatever is pushed, ta
     }),
   );
 });
-
-test('a task queue gives the fittest of the most urgent, the oldest of equals, and says which it passed over', () => {
-  const kind = fc.record({ priority: fc.constantFrom(...TASK_PRIORITIES), misfit: fc.nat(2) });
-  fc.assert(
-    fc.property(fc.array(kind, { maxLength: 30 }), (kinds) => {
-      const items = kinds.map(({ priority, misfit }) => ({ priority, misfit }));
-      const queue = new TaskQueue<(typeof items)[number]>();
-      for (const item of items) queue.push(item, item.priority);
-      for (const priority of TASK_PRIORITIES) {
-        const waiting = items.filter((item) => item.priority === priority);
-        while (waiting.length > 0) {
-          const [oldest] = waiting;
-          const least = Math.min(...waiting.map(({ misfit }) => misfit));
-          const at = waiting.findIndex(({ misfit }) => misfit === least);
-          const passed: unknown[] = [];
-          const taken = queue.shift(
-            ({ misfit }) => misfit,
-            (item) => passed.push(item),
-          );
-          expect(taken).toBe(waiting[at]);
-          expect(passed.every((item) => item === oldest)).toBe(true);
-          expect(passed).toHaveLength(at === 0 ? 0 : 1);
-          waiting.splice(at, 1);
-        }
-      }
-      expect(queue.shift()).toBeUndefined();
-    }),
-  );
-});

@@ -16,7 +16,6 @@ import { scanAssets, type ScanReport } from '../identity/scan-assets.js';
 import { imageImporter } from '../images/image-importer.js';
 import { createImportPool } from '../pool/create-import-pool.js';
 import { AssetRegistry } from '../registry/asset-registry.js';
-import { mixed } from './mixed-order.js';
 import { isNamed } from './named-paths.js';
 
 /** Options that the commands share. */
@@ -127,8 +126,7 @@ export class CliProject {
     signal: AbortSignal,
   ): Promise<void> {
     const known = scan.assets.filter(({ path }) => isNamed(path, names));
-    // Workers that each import one kind of files load what that needs once.
-    for (const { path, meta } of mixed(known, ({ path: { extension } }) => extension)) {
+    for (const { path, meta } of known) {
       void this.coordinator.enqueue(path, { force, meta });
     }
     // A path that the scan knows nothing of gets a report that says why.

@@ -89,13 +89,7 @@ async function runTask(
   const sent = request.files.flatMap((file) => ('bytes' in file ? file.bytes : []));
   const transfer = [request.source, ...sent].flatMap(soleBuffer);
   try {
-    return await pool.run<ImportAnswer>(IMPORT_TASK, request, {
-      signal,
-      timeout,
-      transfer,
-      // An importer's libraries and its compiled code are a worker's own, and take as long to get as many small imports.
-      affinity: request.importer,
-    });
+    return await pool.run<ImportAnswer>(IMPORT_TASK, request, { signal, timeout, transfer });
   } catch (error) {
     if (error instanceof EclipticError && error.code === 'core/pool-task-timeout') {
       throw importTimeout(request.path, timeout, error);

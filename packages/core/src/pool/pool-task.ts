@@ -1,15 +1,13 @@
 import type { TaskSubject } from './pool-errors.js';
 import type { TaskOptions } from './task-pool.js';
-import type { Affine } from './worker-affinity.js';
 
 /** One call of `run`, from queue to settlement. */
-export class PoolTask implements Affine {
+export class PoolTask {
   readonly subject: TaskSubject;
   readonly input: unknown;
   readonly options: TaskOptions;
   readonly timeout: number;
   readonly promise: Promise<unknown>;
-  overtaken = 0;
   /** Why it was stopped; what its promise will reject with. */
   stopped: { readonly reason: unknown } | undefined = undefined;
   /** What its listener to progress threw first. */
@@ -31,10 +29,6 @@ export class PoolTask implements Affine {
       settle.reject = reject;
     });
     this.#settle = settle;
-  }
-
-  get affinity(): string | undefined {
-    return this.options.affinity;
   }
 
   onAbort(listener: (reason: unknown) => void): void {

@@ -47,12 +47,6 @@ export interface TaskOptions {
    * has started.
    */
   readonly transfer?: TransferList;
-  /**
-   * What a worker needs for it and keeps, as a library by name: it goes to a worker that has run such a task before rather than to
-   * one that has not, and a worker takes up the next of what it has run before others of its priority (but no task is passed over
-   * more than 64 times). No worker waits for it. Default: none.
-   */
-  readonly affinity?: string;
   /** Nanoseconds this task may run, in place of the pool's. */
   readonly timeout?: number;
   /**
@@ -89,7 +83,7 @@ export interface TaskPool {
   /** The most workers at once. */
   readonly size: number;
   /**
-   * Runs a task when a worker is free: by priority, then by `affinity`, then first come, first served. The input is
+   * Runs a task when a worker is free: by priority, then first come, first served. The input is
    * cloned when it starts, so leave it alone until then.
    *
    * Each task's failure is its own: whatever happens to its worker, others go on, and a new worker

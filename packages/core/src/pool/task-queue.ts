@@ -4,7 +4,7 @@ export type TaskPriority = 'background' | 'normal' | 'immediate';
 /** Most urgent first. */
 export const TASK_PRIORITIES: readonly TaskPriority[] = ['immediate', 'normal', 'background'];
 
-/** Waiting things by priority. All operations are O(1), also removal from the middle, but for a search by fitness. */
+/** Waiting things by priority. All operations are O(1), also removal from the middle. */
 export class TaskQueue<T> {
   readonly #lanes: Readonly<Record<TaskPriority, Set<T>>> = {
     immediate: new Set(),
@@ -25,31 +25,15 @@ export class TaskQueue<T> {
     this.#lanes[priority].add(item);
   }
 
-  /**
-   * Takes the oldest of the most urgent; with `misfit`, which is 0 or more, the one with the least of it, found by a search up to
-   * the first that has none.
-   *
-   * @param overtaken - told which is the oldest, where another was taken
-   */
-  shift(
-    misfit: (item: T) => number = () => 0,
-    overtaken: (oldest: T) => void = () => {},
-  ): T | undefined {
-    const lane = TASK_PRIORITIES.map((each) => this.#lanes[each]).find(({ size }) => size > 0);
-    if (!lane) return undefined;
-    const [oldest] = lane as Set<T | undefined>;
-    let best = oldest;
-    let least = Infinity;
-    for (const item of lane) {
-      const current = misfit(item);
-      if (current >= least) continue;
-      best = item;
-      least = current;
-      if (least === 0) break;
+  /** Takes the oldest of the most urgent. */
+  shift(): T | undefined {
+    for (const priority of TASK_PRIORITIES) {
+      for (const item of this.#lanes[priority]) {
+        this.#lanes[priority].delete(item);
+        return item;
+      }
     }
-    lane.delete(best as T);
-    if (best !== oldest) overtaken(oldest as T);
-    return best;
+    return undefined;
   }
 
   remove(item: T): void {

@@ -8,7 +8,6 @@ import { unpackError } from '../errors/remote-error.js';
 import type { TaskOptions, TaskPool, TaskPoolOptions, TaskPoolStats } from './task-pool.js';
 import { TASK_PRIORITIES, TaskQueue } from './task-queue.js';
 import { TransferredResult } from './transfer.js';
-import { WorkerAffinity } from './worker-affinity.js';
 
 const DEFAULT_TIMEOUT = 30_000_000_000;
 
@@ -29,7 +28,6 @@ export class WorkerTaskPool implements TaskPool {
   readonly #idle: PoolWorker[] = [];
   /** Idle and busy ones; not those that are being stopped. */
   readonly #workers = new Set<PoolWorker>();
-  readonly #affinity = new WorkerAffinity();
   readonly #stopping = new Set<Promise<void>>();
   readonly #counts = { completed: 0, failed: 0, cancelled: 0, timedOut: 0, replaced: 0 };
   #closing: Promise<void> | undefined = undefined;
@@ -106,24 +104,19 @@ export class WorkerTaskPool implements TaskPool {
   /** Gives waiting tasks to workers while there are any of both. */
   #dispatch(): void {
     while (this.#idle.length > 0 || this.#workers.size < this.size) {
-      const free = this.#freeWorkers();
-      const job = this.#queue.shift(
-        (waiting) => this.#affinity.misfit(waiting, free),
-        (oldest) => oldest.overtaken++,
-      );
+      const job = this.#queue.shift();
       if (job === undefined) break;
-      const worker = this.#affinity.choose(job, free);
-      if (worker) this.#idle.splice(this.#idle.indexOf(worker), 1);
-      void this.#perform(job, worker ?? this.#startWorker());
+      void this.#perform(job, this.#takeIdle() ?? this.#startWorker());
     }
     this.#checkDrained();
   }
 
-  /** Those that live: the pool hears of a death only when its cause is known. */
-  #freeWorkers(): readonly PoolWorker[] {
-    const living = this.#idle.filter(({ dead }) => !dead);
-    this.#idle.splice(0, this.#idle.length, ...living);
-    return this.#idle;
+  /** One that lives: the pool hears of a death only when its cause is known. */
+  #takeIdle(): PoolWorker | undefined {
+    for (;;) {
+      const worker = this.#idle.pop();
+      if (worker === undefined || !worker.dead) return worker;
+    }
   }
 
   #startWorker(): PoolWorker {
@@ -140,7 +133,6 @@ export class WorkerTaskPool implements TaskPool {
   /** Sees one task through; never rejects. */
   async #perform(job: PoolTask, worker: PoolWorker): Promise<void> {
     this.#running.set(job, worker);
-    this.#affinity.note(worker, job.affinity);
     const ending = await this.#carry(job, worker);
     if (job.stopped) {
       await worker.stop();
@@ -235,7 +227,6 @@ export class WorkerTaskPool implements TaskPool {
 
   /** Gives a worker's place to a new one, which starts when there is something to do. */
   #discard(worker: PoolWorker, job: PoolTask | undefined, cause: unknown): void {
-    this.#affinity.forget(worker);
     if (!this.#workers.delete(worker)) return;
     const index = this.#idle.indexOf(worker);
     if (index >= 0) this.#idle.splice(index, 1);
