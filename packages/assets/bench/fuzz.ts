@@ -27,7 +27,7 @@ const random: Random = (below) => {
   state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
   return Math.floor((state / 2 ** 32) * below);
 };
-const entries = soundEntries(/\.(gltf|glb|obj|stl|hdr|png|jpg|webp|ktx2)$/).filter(
+const entries = soundEntries(/\.(gltf|glb|obj|stl|hdr|exr|png|jpg|webp|ktx2)$/).filter(
   ({ bytes }) => bytes < MOST_BYTES,
 );
 const outcomes: Record<string, number> = {};
