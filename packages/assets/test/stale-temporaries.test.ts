@@ -32,3 +32,23 @@ test('temporary files of a crashed start are removed once nobody can be writing 
   expect(await vfs.list(VFSPath.parse('/cache/journal'))).toEqual([]);
   expect(await vfs.exists('/cache/artifacts/c/other.tmp')).toBe(true);
 });
+
+test.each([
+  '',
+  'null',
+  '{"a":1}',
+  '[{"hash":"cd',
+  '[null,7,{},{"hash":7,"type":"mesh"}]',
+  JSON.stringify([{ hash: HASH, type: 'other' }]),
+  JSON.stringify([{ hash: HASH, type: 'toString' }]),
+  // Not a name in the cache, but a way to a file of the project.
+  JSON.stringify([{ hash: '/../../../models/a', type: 'mesh' }]),
+])('a journal entry that says %s names nothing, and goes', async (entry) => {
+  const vfs = new VFSContext();
+  const files = { [`/cache/journal/${KEY}`]: entry, '/models/a.zemesh': 'mine' };
+  vfs.mount('/', memoryBackend({ files }));
+  const store = new ArtifactStore({ vfs, root: '/cache' });
+  expect(await store.find(KEY)).toBeUndefined();
+  expect(await vfs.list(VFSPath.parse('/cache/journal'))).toEqual([]);
+  expect(await vfs.readText('/models/a.zemesh')).toBe('mine');
+});

@@ -1,5 +1,6 @@
 import { VFSError, VFSPath, type VFSContext } from '@ecliptic/vfs';
 import type { AssetType } from '../data/imported-asset.js';
+import { ARTIFACT_EXTENSIONS } from './artifact-codec.js';
 
 /** An artifact in a cache: two of the same content and type are one. */
 export interface ArtifactName {
@@ -63,7 +64,8 @@ export class ImportJournal {
   async #read(key: string): Promise<ArtifactName[]> {
     const text = new TextDecoder().decode(await this.#vfs.readFile(this.#pathOf(key)));
     try {
-      return JSON.parse(text) as ArtifactName[];
+      const names: unknown = JSON.parse(text);
+      return Array.isArray(names) ? names.filter(isArtifactName) : [];
     } catch {
       // A torn entry: its artifacts were not begun.
       return [];
@@ -73,4 +75,15 @@ export class ImportJournal {
   #pathOf(key: string): VFSPath {
     return this.#root.join(key);
   }
+}
+
+/** Names become paths of files that may be removed: nothing else of a damaged entry is believed. */
+function isArtifactName(value: unknown): value is ArtifactName {
+  const { hash, type } = (value ?? {}) as Partial<Record<string, unknown>>;
+  return (
+    typeof hash === 'string' &&
+    /^[0-9a-f]{64}$/.test(hash) &&
+    typeof type === 'string' &&
+    Object.hasOwn(ARTIFACT_EXTENSIONS, type)
+  );
 }
