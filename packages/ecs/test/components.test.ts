@@ -353,6 +353,29 @@ describe('components', () => {
     expectError('ecs/stale-view', () => marked?.weight);
   });
 
+  it.each(['table', 'sparse'] as const)('a view follows its row when a %s grows', (storage) => {
+    const Mixed = defineComponent(
+      'Mixed',
+      { thing: object<string>(), count: f32(), place: vec3(), name: text(8) },
+      { storage },
+    );
+    for (const development of [true, false]) {
+      const scene = new Scene({ maxEntities: 256, development });
+      const a = scene.createEntity([Mixed, { thing: 'old', count: 1, place: [1, 0, 0] }]);
+      const view = scene.getComponent(a, Mixed);
+      if (!view) throw new Error('no view');
+      const { place } = view;
+      for (let i = 0; i < 100; i++) scene.createEntity(Mixed);
+      scene.setComponent(a, Mixed, { thing: 'new', count: 2, place: [2, 0, 0], name: 'b' });
+      expect([view.thing, view.count, place.x, view.name]).toEqual(['new', 2, 2, 'b']);
+      view.count = 3;
+      place.x = 3;
+      scene.reserve([Mixed], 200);
+      expect(scene.getComponent(a, Mixed)).toMatchObject({ count: 3, place: { x: 3 } });
+      expect([view.count, view.place.x]).toEqual([3, 3]);
+    }
+  });
+
   it('scenes side by side share nothing, also on one arena', () => {
     const arena = new Arena({ budget: 8 * 1024 * 1024 });
     const one = new Scene({ arena, maxEntities: 256 });

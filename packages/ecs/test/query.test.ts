@@ -343,6 +343,46 @@ describe('structural changes while a query is iterated (16)', () => {
     scene.createEntity(A);
   });
 
+  it('are found there too where nothing but the place of the rows changes', () => {
+    expect.hasAssertions();
+    const scene = make({ development: false });
+    scene.createEntity(A);
+    for (const run of ['each', 'forEach'] as const) {
+      expectError('ecs/structural-change-while-iterating', () =>
+        scene.query(A)[run](() => scene.reserve([A], run === 'each' ? 100 : 200)),
+      );
+    }
+    scene.query(A).each(() => scene.reserve([A], 200));
+  });
+
+  it('are found before the next row where a sparse component comes or goes', () => {
+    const scene = make({ development: false });
+    const other = scene.createEntity(C);
+    const ids = [scene.createEntity(A, S), scene.createEntity(A, S)];
+    const seen: EntityId[] = [];
+    for (const change of [
+      () => scene.addComponent(other, S),
+      () => scene.removeComponent(other, S),
+      () => scene.createEntity(S),
+    ]) {
+      const { message } = expectError('ecs/structural-change-while-iterating', () =>
+        scene.query(A, S).forEach((id) => {
+          seen.push(id);
+          change();
+        }),
+      );
+      expect(message).toContain('query(write A, write S)');
+    }
+    expect(seen).toEqual([ids[0], ids[0], ids[0]]);
+    expectError('ecs/structural-change-while-iterating', () =>
+      scene.query(A, S).forEach((id) => {
+        if (id === ids[1]) scene.addComponent(other, S);
+      }),
+    );
+    scene.query(A, S).forEach((id) => scene.setComponent(id, S, { value: id }));
+    for (const id of ids) expect(scene.getComponent(id, S)?.value).toBe(id);
+  });
+
   it('are errors while the scheduler holds the structure', () => {
     const scene = make();
     const a = scene.createEntity(A);
@@ -554,6 +594,47 @@ describe('one query, several ways', () => {
       let rows = 0;
       q.each(() => q.each(() => void rows++));
       expect(rows).toBe(16);
+    }
+  });
+
+  it('runs inside itself through observers, and after one that threw, whatever its views', () => {
+    for (const development of [true, false]) {
+      const scene = make({ development });
+      for (let i = 0; i < 12; i++) {
+        const id = scene.createEntity([A, { value: i }], [B, { place: [i, 0, 0] }]);
+        if (i % 2 === 0) scene.addComponent(id, S, { value: i });
+        if (i % 3 === 0) scene.addComponent(id, Exact, { value: i });
+      }
+      const q = scene.query(write(A), read(B), optional(write(S)), optional(write(Exact)));
+      let depth = 0;
+      const check = (): void => {
+        if (depth === 3) throw new RangeError('deep enough');
+        depth++;
+        q.forEach((id, a, b, s, exact) => {
+          const { value } = a;
+          const expected = [value, value % 2 ? undefined : value, value % 3 ? undefined : value];
+          const shown = (): unknown[] => [b.place.x, s?.value, exact?.value];
+          expect(shown()).toEqual(expected);
+          if (value % 4 === 0) scene.setComponent(id, A, { value });
+          expect([a.value, ...shown()]).toEqual([value, ...expected]);
+        });
+        depth--;
+      };
+      let told = 0;
+      const stop = scene.observe('set', A, () => {
+        told++;
+        const before = depth;
+        try {
+          check();
+        } catch (error) {
+          if (!(error instanceof RangeError)) throw error;
+          depth = before;
+        }
+      });
+      check();
+      stop();
+      expect(told).toBe(3 + 9 + 27);
+      check();
     }
   });
 

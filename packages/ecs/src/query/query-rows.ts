@@ -252,19 +252,27 @@ export abstract class QueryRows<out T extends readonly QueryTerm[] = readonly Qu
       count = Math.min(count, this.#sliceTo);
     }
     this.$to = count;
-    if (row >= count) return -1;
+    if (row >= count) return this.#endTable(at, views);
     if (filters.length > 0) {
       const since = this.#since;
       if (at === 0 && !match.mayPass(count, since)) return -1;
       while (row < count && !match.passes(row, since)) row++;
-      if (row >= count) return -1;
+      if (row >= count) return this.#endTable(at, views);
       let end = row + 1;
       if (!this.#hasSparseData) while (end < count && match.passes(end, since)) end++;
       this.$to = end;
     } else if (this.#hasSparseData) this.$to = row + 1;
-    if (views && this.#hasSparseData) views.bindSparse(table.entities[row] as number);
+    if (views && this.#hasSparseData && !views.bindSparse(table.entities[row] as number)) {
+      throw rowsMoved(this.description);
+    }
     if (this.#marks) this.#mark(match, row, this.$to);
     return row;
+  }
+
+  /** No more rows. */
+  #endTable(at: number, views: QueryViews | undefined): -1 {
+    if (at > 0 && views?.hasSparse && views.sparseMoved) throw rowsMoved(this.description);
+    return -1;
   }
 
   /** Begins a run. */

@@ -12,6 +12,8 @@ import { TermKind, type Term } from './term.js';
 export class TermView {
   readonly view: View;
   readonly type: ComponentType;
+  /** Moves of the sparse set's rows when it was shown. */
+  moves = 0;
 
   constructor(type: ComponentType, guard: ViewGuard | undefined, cursor: RowCursor) {
     this.type = type;
@@ -120,20 +122,33 @@ export class QueryViews {
   /** A sparse set may have grown since it was shown last: then its columns are others. */
   #bindSparseColumns(): void {
     for (const term of this.terms) {
-      if (term?.type.sparse) term.view.$bind(term.type.sparse.columns.list);
+      if (!term?.type.sparse) continue;
+      term.view.$bind(term.type.sparse.columns.list);
+      term.moves = term.type.sparse.rows.moves;
     }
   }
 
-  /** Shows one entity's sparse components. */
-  bindSparse(entity: EntityId): void {
+  /** Whether rows of a sparse set that is shown came or went since the table was shown. */
+  get sparseMoved(): boolean {
+    for (const term of this.terms) {
+      if (term?.type.sparse && term.type.sparse.rows.moves !== term.moves) return true;
+    }
+    return false;
+  }
+
+  /** Shows one entity's sparse components. @returns false where their rows came or went since the table was shown */
+  bindSparse(entity: EntityId): boolean {
     const { terms } = this;
     for (let i = 0; i < terms.length; i++) {
       const term = terms[i];
       if (!term?.type.sparse) continue;
-      const row = term.type.sparse.rowOf(entity);
+      const { sparse } = term.type;
+      if (sparse.rows.moves !== term.moves) return false;
+      const row = sparse.rowOf(entity);
       term.view.$cursor.row = row;
       this[NAMES[i] as 'a'] = row >= 0 ? term.view : undefined;
     }
+    return true;
   }
 
   #readGuard(core: QueryHost, name: string, type: ComponentType): ViewGuard | undefined {

@@ -29,7 +29,7 @@ export class Table implements IterableTable {
   readonly sets: readonly ColumnSet[];
   /** Rows in use. */
   count = 0;
-  /** Rises with every row that comes or goes. */
+  /** Rises with every row that comes or goes, and when all are put elsewhere. */
   moves = 0;
   /** Rows reserved. */
   capacity = 0;
@@ -216,6 +216,7 @@ export class Table implements IterableTable {
     moveColumns(this, heap, block.offset, capacity);
     this.#block = block;
     this.capacity = capacity;
+    this.moves++;
     counters.reservations++;
     if (old) {
       arena.free(old);

@@ -3,6 +3,7 @@ import { INDEX_MASK, type EntityId } from '../entities/entity-id.js';
 import type { SceneCore } from '../scene/scene-core.js';
 import type { ColumnSet } from '../storage/columns.js';
 import type { ComponentType } from '../storage/component-type.js';
+import type { Table } from '../storage/table.js';
 import { RowCursor } from './row-cursor.js';
 import type { View, ViewGuard } from './view.js';
 
@@ -16,6 +17,9 @@ class EntityGuard implements ViewGuard {
   readonly #type: ComponentType;
   readonly #set: ColumnSet;
   readonly #table: number;
+  readonly #rows: Table;
+  /** Of the rows when columns were shown last: where it is another, they are others. */
+  #capacity: number;
 
   constructor(core: SceneCore, entity: EntityId, type: ComponentType, set: ColumnSet) {
     this.#core = core;
@@ -23,6 +27,8 @@ class EntityGuard implements ViewGuard {
     this.#type = type;
     this.#set = set;
     this.#table = core.entities.tables[entity & INDEX_MASK] as number;
+    this.#rows = type.sparse?.rows ?? core.tableOf(entity & INDEX_MASK);
+    this.#capacity = this.#rows.capacity;
   }
 
   read(view: View): void {
@@ -33,6 +39,10 @@ class EntityGuard implements ViewGuard {
       !disposed && entities.ids[slot] === this.#entity && entities.tables[slot] === this.#table;
     const row = sparse ? sparse.rowOf(this.#entity) : (entities.rows[slot] as number);
     if (!valid || row < 0) throw this.#stale();
+    if (this.#rows.capacity !== this.#capacity) {
+      this.#capacity = this.#rows.capacity;
+      view.$bind(this.#set.list);
+    }
     view.$cursor.row = row;
   }
 
