@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   fixedArray,
@@ -135,6 +136,44 @@ describe('writers of rows', () => {
       expect(outcome(defineComponent('C', schema), values)).toEqual(byCode);
     });
   }
+
+  it('write what the generic one writes, whatever the fields and values', () => {
+    const kinds = Object.entries(FIELDS);
+    const anyField = fc.integer({ min: 0, max: kinds.length - 1 }).chain((kind) => {
+      const [, [field, given]] = kinds[kind] as (typeof kinds)[number];
+      return fc.constant({ field, given });
+    });
+    const rows = fc.array(fc.array(fc.nat({ max: 9 }), { minLength: 20, maxLength: 20 }), {
+      minLength: 1,
+      maxLength: 6,
+    });
+    fc.assert(
+      fc.property(fc.array(anyField, { maxLength: 20 }), rows, (fields, picks) => {
+        const schema: Record<string, Field> = {};
+        let bytes = 0;
+        for (const [i, { field }] of fields.entries()) {
+          const made = field();
+          bytes += made.bytes + 8;
+          if (bytes <= 256) schema[`f${i}`] = made;
+        }
+        const names = Object.keys(schema);
+        const values = picks.map((pick) =>
+          Object.fromEntries(
+            names.flatMap((name, i) => {
+              const given = fields[i]?.given ?? [];
+              const chosen = pick[i] ?? 0;
+              return chosen < given.length ? [[name, given[chosen]]] : [];
+            }),
+          ),
+        );
+        const byCode = outcome(defineComponent('C', schema), values);
+        forbidCode();
+        const byHand = outcome(defineComponent('C', schema), values);
+        vi.unstubAllGlobals();
+        expect(byCode).toEqual(byHand);
+      }),
+    );
+  });
 
   it('are made once, for all scenes, and not for components of which there are few', () => {
     const texts = watchCode();
