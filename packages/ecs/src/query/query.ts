@@ -46,7 +46,8 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> ex
    * Calls `fn` with each matching entity and a view of each component of the read and write terms. The views are used
    * again for the next entity: copy what you keep.
    *
-   * Views of `read` terms refuse writes in development builds (`ecs/read-only`). Structural changes as with `each`.
+   * Views of `read` terms refuse writes in development builds (`ecs/read-only`). Structural changes as with `each`; that a sparse component
+   * which it shows comes or goes is such a change, too.
    *
    * @example
    * ```ts
