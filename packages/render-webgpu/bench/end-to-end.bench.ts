@@ -5,7 +5,7 @@ import { SHARE_ENV, Worker } from 'node:worker_threads';
 import { ManualClock } from '@ecliptic/core';
 import { Commands, defineComponent, query, read, Scene, vec3, write } from '@ecliptic/ecs';
 import { Camera, Mesh, Transform } from '@ecliptic/ecs/components';
-import { RenderSync, RenderThread } from '@ecliptic/render-sync';
+import { loadPoseKernel, RenderSync, RenderThread } from '@ecliptic/render-sync';
 import { defineSystem, WorldTick } from '@ecliptic/scheduler';
 import { meshOf, uuid } from '../test/fixtures/meshes.js';
 import type { DrawnFrame } from './render.worker.js';
@@ -45,7 +45,11 @@ const TRIANGLE = meshOf(
   undefined,
   [0, 0, 1, 0, 0, 1, 0, 0, 1],
 );
-async function measure(device: 'idle' | 'real', frameCount: number): Promise<void> {
+async function measure(
+  device: 'idle' | 'real',
+  backend: 'javascript' | 'wasm',
+  frameCount: number,
+): Promise<void> {
   const drawn: DrawnFrame[] = [];
   const clock = new ManualClock();
   const budget = { instances: ENTITIES };
@@ -71,7 +75,8 @@ async function measure(device: 'idle' | 'real', frameCount: number): Promise<voi
 
   const scene = new Scene({ name: 'bench' });
   const { frames, messages } = thread;
-  const sync = new RenderSync({ scene, frames, messages, budget });
+  const kernel = await loadPoseKernel({ backend });
+  const sync = new RenderSync({ scene, frames, messages, budget, kernel });
   sync.setTarget({ width: 16, height: 16, pixelRatio: 1 });
   for (let m = 0; m < MESHES; m++) {
     sync.outbox.post({ kind: 'mesh', uuid: uuid(m), mesh: TRIANGLE });
@@ -126,7 +131,7 @@ async function measure(device: 'idle' | 'real', frameCount: number): Promise<voi
   const simulation = ofAll(wall.slice(WARM_UP));
   const rendering = ofAll(warm.map(({ frame }) => frame));
   console.log(
-    `${ENTITIES} moving entities, ${device === 'idle' ? 'a device that does nothing' : 'the real path'}: ${visible} seen, ${warm.length} frames drawn; shortest and median`,
+    `${ENTITIES} moving entities, ${device === 'idle' ? 'a device that does nothing' : 'the real path'}, hierarchy by ${backend}: ${visible} seen, ${warm.length} frames drawn; shortest and median`,
   );
   show('simulation: systems to publication', simulation);
   console.log(
@@ -140,5 +145,6 @@ async function measure(device: 'idle' | 'real', frameCount: number): Promise<voi
   show('the driver’s submission, not counted', ofAll(warm.map(({ submit }) => submit)));
 }
 
-await measure('idle', 100);
-await measure('real', FRAMES);
+await measure('idle', 'javascript', 100);
+await measure('idle', 'wasm', 100);
+if (!process.argv.includes('--idle')) await measure('real', 'javascript', FRAMES);
