@@ -1,7 +1,12 @@
 import { Worker } from 'node:worker_threads';
 import { createUuid, ManualClock, systemClock } from '@ecliptic/core';
 import { Camera, Mesh, Transform } from '@ecliptic/ecs/components';
-import { NullBackend, type RenderView } from '@ecliptic/render-sync';
+import {
+  loadPoseKernel,
+  NullBackend,
+  type PoseKernel,
+  type RenderView,
+} from '@ecliptic/render-sync';
 import { memoryBackend } from '@ecliptic/vfs';
 import { describe, expect, test, vi } from 'vitest';
 import {
@@ -63,6 +68,7 @@ async function running(
   backend: NullBackend,
   more: readonly PluginOption[] = [],
   config: EngineConfigInput = {},
+  kernel?: PoseKernel,
 ) {
   const clock = new ManualClock();
   const platform = headlessPlatform();
@@ -76,7 +82,7 @@ async function running(
       scheduler(),
       vfs(),
       assets([], { hotReload: false }),
-      renderSync({ backend, target: TARGET }),
+      renderSync({ backend, target: TARGET, ...(kernel && { kernel }) }),
       ...more,
     ],
   });
@@ -111,6 +117,36 @@ describe('render-sync as a plugin', () => {
       expect(at - (moving[i] ?? 0)).toBeCloseTo(60 / 144, 3);
     }
     await engine.shutdown();
+  });
+
+  test('the kernel that is chosen computes the matrices; the state is the same with each', async () => {
+    const run = async (kernel?: PoseKernel) => {
+      const { engine, frame } = await running(new NullBackend(), [], {}, kernel);
+      const scene = engine.get(SCENE);
+      const parent = scene.createEntity([Transform, { rotation: [0.1, 0.2, 0.3, 0.9] }]);
+      const child = scene.createEntity([Transform, { position: [1.1, 2.3, 3.7] }]);
+      scene.setParent(child, parent);
+      engine.frame.on('systems', 'move', () => {
+        const transform = scene.getComponent(parent, Transform);
+        if (transform) transform.position.x += 0.7;
+      });
+      for (let i = 0; i < 4; i++) await frame();
+      const { backend } = engine.get(RENDER_SYNC).hierarchy.kernel;
+      const world = scene.getComponent(child, Transform)?.world.toArray() ?? [];
+      const state = scene.stateHash();
+      await engine.shutdown();
+      return { backend, world, state };
+    };
+    const javascript = await run();
+    const wasm = await run(await loadPoseKernel());
+    vi.spyOn(WebAssembly, 'compile').mockRejectedValueOnce(new Error('blocked by CSP'));
+    const refused = await run(await loadPoseKernel());
+    expect([javascript.backend, wasm.backend]).toEqual(['javascript', 'wasm']);
+    expect(refused).toEqual(javascript);
+    expect(wasm.state).toBe(javascript.state);
+    for (const [i, value] of wasm.world.entries())
+      expect(value).toBeCloseTo(javascript.world[i] ?? 0, 4);
+    expect(wasm.world[12]).toBeGreaterThan(2);
   });
 
   test('size and visibility of the surface reach the renderer; minimised, nothing is published (48)', async () => {

@@ -48,7 +48,10 @@ export interface RenderSyncPluginOptions {
   readonly target?: TargetSize;
   /** Overrides the configuration's budget of instances; lights and cameras. */
   readonly budget?: Partial<FrameBudget>;
-  /** Computes matrices; JavaScript by default. */
+  /**
+   * Computes matrices; JavaScript by default. `await loadPoseKernel()`, of `@ecliptic/render-sync`, is several times as fast where WebAssembly is
+   * allowed. It serves one engine, and needs `capacity` where the configuration's `memory.entities` are more than 65,536.
+   */
   readonly kernel?: PoseKernel;
 }
 

@@ -1,4 +1,4 @@
-import { EclipticError, type EventLog } from '@ecliptic/core';
+import { EclipticError, EventLog } from '@ecliptic/core';
 import { HIERARCHY_BYTES } from './hierarchy-bytes.js';
 import { javascriptPoseKernel } from './javascript-pose-kernel.js';
 import { LOCAL_FLOATS, MAX_MAGNITUDE, type PoseArrays, type PoseKernel } from './pose-kernel.js';
@@ -22,7 +22,7 @@ export interface PoseKernelOptions {
    * the same bytes on every machine names one.
    */
   readonly backend?: PoseKernel['backend'] | 'auto';
-  /** Told, with the cause, when `auto` falls back to JavaScript. */
+  /** Told, with the cause, when `auto` falls back to JavaScript. Default: a log of `render-sync`. */
   readonly log?: EventLog;
 }
 
@@ -61,7 +61,7 @@ export async function loadPoseKernel(options: PoseKernelOptions = {}): Promise<P
         fix: "Allow 'wasm-unsafe-eval' in the Content-Security-Policy, or use another backend.",
       });
     }
-    log?.warn('pose_kernel_fallback', { cause });
+    (log ?? new EventLog('render-sync')).warn('pose_kernel_fallback', { cause });
     return javascriptPoseKernel;
   }
 }

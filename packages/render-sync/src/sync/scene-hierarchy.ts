@@ -39,6 +39,8 @@ export interface SceneHierarchyOptions {
 export class SceneHierarchy {
   readonly scene: Scene;
   readonly tree: TransformTree;
+  /** What computes its matrices, for its life. */
+  readonly kernel: PoseKernel;
   /** World transforms of the live values, as in `Transform.world`. */
   readonly live: PoseSet;
   #previous: PoseSet;
@@ -58,6 +60,7 @@ export class SceneHierarchy {
   constructor(scene: Scene, options: SceneHierarchyOptions = {}) {
     const { capacity = 65_536, kernel = javascriptPoseKernel, log } = options;
     this.scene = scene;
+    this.kernel = kernel;
     this.tree = new TransformTree(capacity, kernel.memory);
     this.live = new PoseSet(this.tree, kernel);
     this.#previous = new PoseSet(this.tree, kernel);
