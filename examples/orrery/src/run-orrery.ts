@@ -13,6 +13,7 @@ import {
   vfs,
   WORLD_TICK,
 } from '@ecliptic/engine/plugins';
+import { loadPoseKernel } from '@ecliptic/render-sync';
 import { diskBackend } from '@ecliptic/vfs/node';
 import { mountFolders } from './mount-folders.js';
 import type { Target } from './open-target.js';
@@ -81,6 +82,7 @@ export async function runOrrery(options: RunOptions): Promise<Run> {
       }),
       renderSync({
         target,
+        kernel: await loadPoseKernel(),
         ...(picture ? { backend: picture } : { thread: { worker: renderWorker } }),
       }),
       orrery({

@@ -52,6 +52,7 @@ describe('the own project', () => {
     expect(rendering.onThread).toBe(true);
     expect(rendering.loop).toMatchObject({ sequence: 31, instances: 216 });
     expect(rendering.checked).toMatchObject({ instances: 216, lights: 1, meshUploads: 13 });
+    expect(engine.get(RENDER_SYNC).hierarchy.kernel.backend).toBe('wasm');
     await engine.shutdown();
   });
 

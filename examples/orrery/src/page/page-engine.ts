@@ -3,6 +3,7 @@ import { createEngine, type Engine, type EnginePlugin } from '@ecliptic/engine';
 import type { EnginePlatform } from '@ecliptic/engine';
 import { actors, assets, ecs, renderSync, scheduler, vfs } from '@ecliptic/engine/plugins';
 import type { SchedulerOptions } from '@ecliptic/engine/plugins';
+import { loadPoseKernel } from '@ecliptic/render-sync';
 import { orrery } from '../orrery-plugin.js';
 import { pageCamera } from './page-camera.js';
 import { CACHE, pageMounts } from './page-mounts.js';
@@ -28,8 +29,12 @@ const CAN_HAVE_WORKERS = typeof Worker === 'function';
 export async function createPageEngine(options: PageEngineOptions): Promise<Engine> {
   const { platform, page, canvas, asteroids, controls, onImported } = options;
   const show = shownAt(page);
-  // Both are fetched at the same time.
-  const [mounts, rendering] = await Promise.all([pageMounts(page, show), renderingOn(canvas)]);
+  // All at the same time.
+  const [mounts, rendering, kernel] = await Promise.all([
+    pageMounts(page, show),
+    renderingOn(canvas),
+    loadPoseKernel(),
+  ]);
   return createEngine({
     platform,
     mounts,
@@ -40,7 +45,7 @@ export async function createPageEngine(options: PageEngineOptions): Promise<Engi
       actors(),
       vfs(),
       assets([gltfImporter()], { cache: CACHE }),
-      renderSync(rendering),
+      renderSync({ ...rendering, kernel }),
       orrery({ show, asteroids, onImported }),
       pageCamera(),
       ...controls,
