@@ -23,7 +23,7 @@ import {
   vec2,
   vec3,
   vec4,
-  type Component,
+  Component,
 } from '../src/index.js';
 import { expectError, RecordingLog } from './support.js';
 
@@ -315,6 +315,8 @@ describe('components', () => {
     expect.hasAssertions();
     expectError('ecs/invalid-component', () => defineTag(''));
     expectError('ecs/invalid-component', () => defineComponent('A', { 'not good': f32() }));
+    // Names become part of code that is made from text, so there is no way around.
+    expectError('ecs/invalid-component', () => new Component('A', { 'a];b[': f32() }, {}));
     expectError('ecs/invalid-component', () => defineComponent('A', { $x: f32() }));
     expectError('ecs/invalid-component', () => defineComponent('A', { constructor: f32() }));
     expectError('ecs/invalid-component', () =>

@@ -35,7 +35,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 /** As under a Content-Security-Policy without `unsafe-eval`. */
 function forbidCode(): void {
-  vi.stubGlobal('Function', () => {
+  vi.stubGlobal('Function', function refuse() {
     throw new EvalError('Code generation from strings disallowed for this context');
   });
 }

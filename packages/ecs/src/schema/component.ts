@@ -98,7 +98,11 @@ export class Component<out S extends Schema = Schema> {
   #cacheOwner: object | undefined;
   #cacheValue: object | undefined;
 
-  /** Use {@link defineComponent}. */
+  /**
+   * Use {@link defineComponent}.
+   *
+   * @throws EclipticError `ecs/invalid-component`
+   */
   constructor(name: string, schema: S, options: ComponentOptions) {
     this.name = name;
     this.schema = schema;
@@ -121,6 +125,7 @@ export class Component<out S extends Schema = Schema> {
     }
     this.fields = fields;
     this.rowBytes = Math.ceil(offset / 8) * 8;
+    check(this);
   }
 
   /** No fields: presence is all it says. */
@@ -212,9 +217,7 @@ export function defineComponent<const S extends Schema>(
   schema: S,
   options: ComponentOptions = {},
 ): Component<S> {
-  const component = new Component(name, schema, options);
-  check(component);
-  return component;
+  return new Component(name, schema, options);
 }
 
 /**

@@ -38,23 +38,30 @@ export function firstWriter(type: ComponentType): RowWriter {
 
 /** The name is in the text because the engine knows functions by that. */
 function compileWriter({ component, defaults }: ComponentType): RowWriter | null {
-  try {
-    // oxlint-disable-next-line typescript/no-implied-eval -- only where allowed, and of this package's own text
-    const make = new Function(
-      'fields',
-      'init',
-      'defaults',
-      `return function (heap, set, row, value) {
+  if (!allowsCode()) return null;
+  // oxlint-disable-next-line typescript/no-implied-eval -- only where allowed, and of this package's own text
+  const make = new Function(
+    'fields',
+    'init',
+    'defaults',
+    `return function (heap, set, row, value) {
       let cut, v, at;
       const { bases } = set;
       ${component.fields.map(fieldText).join('\n')}
       return cut;
     } // ${encodeURIComponent(component.name)}`,
-    );
-    return make(component.fields, initField, defaults) as RowWriter;
+  );
+  return make(component.fields, initField, defaults) as RowWriter;
+}
+
+/** Whether functions can be made from text at all. */
+function allowsCode(): boolean {
+  try {
+    // oxlint-disable-next-line typescript/no-implied-eval -- asks, and does nothing
+    return typeof new Function('') === 'function';
   } catch {
-    // A policy forbids it: nothing is wrong.
-    return null;
+    // A policy forbids it, or the engine can't: nothing is wrong.
+    return false;
   }
 }
 
