@@ -139,16 +139,15 @@ async function measure(address) {
     });
     const opened = Date.now();
     await page.goto(address);
-    const at = await Promise.race([
-      drawn,
-      new Promise((_, reject) => {
-        setTimeout(() => {
-          for (const { what, at } of events)
-            console.log(`${(at - opened).toFixed(0).padStart(6)} ms  ${what}`);
-          reject(new Error('No picture within 30 s'));
-        }, 30_000).unref();
-      }),
-    ]);
+    let giveUp;
+    const tooLong = new Promise((_, reject) => {
+      giveUp = setTimeout(() => {
+        for (const { what, at } of events) console.log(`${at - opened} ms  ${what}`);
+        reject(new Error('No picture within 30 s'));
+      }, 30_000);
+    });
+    const at = await Promise.race([drawn, tooLong]);
+    clearTimeout(giveUp);
     return { took: at - opened, events: events.map((e) => ({ ...e, at: e.at - opened })) };
   } finally {
     await browser.close();
