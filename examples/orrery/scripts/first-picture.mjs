@@ -1,27 +1,18 @@
 // Measures how long the page needs for its first picture with cooked assets, and where the time goes:
-// `node scripts/first-picture.mjs [--runs=3] [--verbose]` in examples/orrery, after a build. The browser is Debian's Chromium with a software device
+// `first-picture` in package.json, with `--runs=3` and `--verbose`, after a build. The browser is Debian's Chromium with a software device
 // (or `CHROMIUM`), each run a fresh one with nothing in its cache. The first picture is there when the device has done all work of the first frame
 // that has meshes in it.
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { chromium } from 'playwright-core';
 import { openTarget } from '../dist/open-target.js';
 import { servePage } from '../dist/page/serve-page.js';
 import { cook } from '../dist/run-orrery.js';
+import { launchChromium, WEBGPU } from '../test/software-chromium.ts';
 
-const DRIVER = '/usr/lib/chromium/vk_swiftshader_icd.json';
-const FLAGS = [
-  '--no-sandbox',
-  '--enable-unsafe-webgpu',
-  '--enable-features=Vulkan',
-  '--use-vulkan=swiftshader',
-  '--use-angle=swiftshader',
-];
 const { values } = parseArgs({
   options: {
     runs: { type: 'string', default: '3' },
@@ -119,9 +110,7 @@ async function probed(address) {
 }
 
 async function measure(address) {
-  const env = { ...process.env, ...(existsSync(DRIVER) ? { VK_ICD_FILENAMES: DRIVER } : {}) };
-  const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
-  const browser = await chromium.launch({ executablePath, args: FLAGS, env });
+  const browser = await launchChromium(WEBGPU);
   try {
     const context = await browser.newContext({ viewport: { width: 1_280, height: 720 } });
     const events = [];

@@ -69,6 +69,7 @@ describe('instances in buckets', () => {
 
 describe('the version of a mesh', () => {
   const levels = [0.01, 0.02, 0.08].map((error) => ({ firstIndex: 0, indexCount: 3, error }));
+  const eye = Float32Array.from([5, 0, 0]);
   const camera = {
     id: 1,
     transform: Float32Array.from(identity.with(3, 5)),
@@ -81,8 +82,8 @@ describe('the version of a mesh', () => {
   };
   /** Of a sphere of radius 2 on the camera's x, at a distance. */
   const levelAt = (distance: number, tolerance = 1, look = camera): number => {
-    const detail = new LevelOfDetail();
-    detail.setCamera(look, 100, tolerance);
+    const detail = new LevelOfDetail(eye);
+    detail.setLens(look, 100, tolerance);
     return detail.levelOf(levels, Float32Array.from([5, 0, -distance, 2]), 0);
   };
 
@@ -115,8 +116,8 @@ describe('the version of a mesh', () => {
   });
 
   test('is the mesh itself for a sphere that is nowhere', () => {
-    const detail = new LevelOfDetail();
-    detail.setCamera(camera, 100, 1);
+    const detail = new LevelOfDetail(eye);
+    detail.setLens(camera, 100, 1);
     for (let i = 0; i < 4; i++) {
       const sphere = Float32Array.from([5, 0, -900, 2].with(i, Number.NaN));
       expect(detail.levelOf(levels, sphere, 0)).toBe(0);

@@ -8,6 +8,7 @@ import type { RepairKind } from './repair-kind.js';
 export type ReportRepair = (kind: RepairKind, to: unknown) => void;
 
 const ENTITY_IDS = 2 ** 30;
+
 /** The field's default in the form that documents have. */
 function plainDefault(field: Field): unknown {
   const { kind, defaults } = field;

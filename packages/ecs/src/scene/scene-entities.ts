@@ -2,6 +2,7 @@ import type { Arena } from '@ecliptic/core';
 import { INDEX_MASK, type EntityId } from '../entities/entity-id.js';
 import type { Component, Schema } from '../schema/component.js';
 import type { ComponentInit, ComponentView } from '../schema/component-types.js';
+import type { ColumnSet } from '../storage/columns.js';
 import { boundView } from '../views/bound-view.js';
 import { ComponentMask } from './component-mask.js';
 import { createBatch, type AnyFill } from './create-entities.js';
@@ -190,15 +191,11 @@ export abstract class SceneEntities {
    * queries.
    */
   getComponent<C extends Component>(entity: EntityId, component: C): ComponentView<C> | undefined {
-    const type = this.core.components.find(component);
-    if (!type || !this.isAlive(entity)) return undefined;
-    const { sparse } = type;
-    const set = sparse
-      ? sparse.has(entity)
-        ? sparse.columns
-        : undefined
-      : this.core.tableOf(entity & INDEX_MASK).setOf(type);
-    return set && (boundView(this.core, entity, type, set) as unknown as ComponentView<C>);
+    const { core } = this;
+    const type = core.components.find(component);
+    if (!type || !this.isAlive(entity) || !core.holds(entity, type)) return undefined;
+    const set = core.setOf(entity & INDEX_MASK, type) as ColumnSet;
+    return boundView(core, entity, type, set) as unknown as ComponentView<C>;
   }
 
   /** Whether a living entity has the component. Anything may be asked. */

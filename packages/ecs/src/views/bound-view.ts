@@ -34,10 +34,9 @@ class EntityGuard implements ViewGuard {
   read(view: View): void {
     const { entities, disposed } = this.#core;
     const slot = this.#entity & INDEX_MASK;
-    const { sparse } = this.#type;
     const valid =
       !disposed && entities.ids[slot] === this.#entity && entities.tables[slot] === this.#table;
-    const row = sparse ? sparse.rowOf(this.#entity) : (entities.rows[slot] as number);
+    const row = this.#core.rowOf(this.#entity, this.#type);
     if (!valid || row < 0) throw this.#stale();
     if (this.#rows.capacity !== this.#capacity) {
       this.#capacity = this.#rows.capacity;

@@ -34,19 +34,20 @@ export class TransformSync {
     const isShared = target.instanceCount !== this.#bindings.size;
     if (swapped && !isShared) target.swapTransforms();
     const fresh = this.#bindings.update();
+    const dense = this.#dense.get();
     if (swapped && isShared) {
-      for (let node = 0; node < hierarchy.tree.end; node++) this.#copy(node, true, true);
+      for (let node = 0; node < hierarchy.tree.end; node++) this.#copy(dense, node, true, true);
       return;
     }
-    this.#copyUpdated();
+    this.#copyUpdated(dense);
     for (const entity of fresh) {
       const node = hierarchy.nodeOf(entity);
-      if (node !== NO_NODE) this.#copy(node, true, true);
+      if (node !== NO_NODE) this.#copy(dense, node, true, true);
     }
   }
 
   /** Copies the world transforms that were computed to the instances of their entities. Both lists ascend, so one walk does. */
-  #copyUpdated(): void {
+  #copyUpdated(dense: Int32Array): void {
     const { previous, current } = this.#hierarchy;
     const { updated: earlier, updatedCount: earlierCount } = previous;
     const { updated: later, updatedCount: laterCount } = current;
@@ -58,13 +59,13 @@ export class TransformSync {
       const node = a < b ? a : b;
       if (a === node) i++;
       if (b === node) j++;
-      this.#copy(node, a === node, b === node);
+      this.#copy(dense, node, a === node, b === node);
     }
   }
 
-  #copy(node: number, withPrevious: boolean, withCurrent: boolean): void {
+  #copy(denseByNode: Int32Array, node: number, withPrevious: boolean, withCurrent: boolean): void {
     const target = this.#target;
-    const dense = this.#dense.get()[node] as number;
+    const dense = denseByNode[node] as number;
     if (dense < 0) return;
     const { previous, current } = this.#hierarchy;
     const to = dense * AFFINE_FLOATS;

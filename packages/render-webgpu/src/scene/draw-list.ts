@@ -84,6 +84,7 @@ export class DrawList {
     if (this.#words.length < words) this.#words = new Uint32Array(words * 2);
     const seen = this.seen;
     const compacted = this.#compacted;
+    const args = this.#words;
     this.triangles = 0;
     for (let b = 0; b < buckets.length; b++) {
       const bucket = buckets[b];
@@ -95,20 +96,20 @@ export class DrawList {
         if (seen[instance] === 0) continue;
         const level = levels.length === 0 ? 0 : detail.levelOf(levels, spheres, instance);
         const drawn = (bucket.firstDraw + level) * ARGUMENT_WORDS + 1;
-        const known = this.#words[drawn] as number;
+        const known = args[drawn] as number;
         compacted[firstSlot + level * count + known] = instance;
-        this.#words[drawn] = known + 1;
+        args[drawn] = known + 1;
       }
       if (!isTriangles(bucket.variant)) continue;
       for (let level = 0; level <= levels.length; level++) {
         const at = (bucket.firstDraw + level) * ARGUMENT_WORDS;
-        this.triangles += ((this.#words[at] as number) / 3) * (this.#words[at + 1] as number);
+        this.triangles += ((args[at] as number) / 3) * (args[at + 1] as number);
       }
     }
     this.#members.reserve(slots * 4);
     this.#arguments.reserve(words * 4);
     this.#members.write(0, compacted, slots);
-    this.#arguments.write(0, this.#words, words);
+    this.#arguments.write(0, args, words);
   }
 
   /** A draw of no instances yet. */

@@ -59,7 +59,7 @@ export class FrameScene {
   readonly #bundles: MeshBundles;
   readonly #log: EventLog;
   readonly #uniforms: FrameUniforms;
-  readonly #detail = new LevelOfDetail();
+  readonly #detail = new LevelOfDetail(this.camera.position);
   #bindGroup: GPUBindGroup | undefined;
 
   constructor(
@@ -118,7 +118,7 @@ export class FrameScene {
     const { count, buckets, spheres } = this.instances;
     const { cameraDraws, camera, blended } = this;
     if (view.camera && this.hasCamera) {
-      this.#detail.setCamera(view.camera, size.height, this.#gpu.settings.lodError);
+      this.#detail.setLens(view.camera, size.height, this.#gpu.settings.lodError);
       cameraDraws.update(buckets, spheres.spheres, count, camera.planes, this.#detail);
       blended.update(buckets, cameraDraws.seen, spheres.spheres, camera.position);
     } else {

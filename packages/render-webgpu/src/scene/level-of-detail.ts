@@ -8,21 +8,23 @@ import { SPHERE_FLOATS } from './world-spheres.js';
  * instance is nearest to the camera.
  */
 export class LevelOfDetail {
-  readonly #eye = new Float32Array(3);
+  readonly #eye: Float32Array;
   /** Pixels of a metre that is a metre away; or that is anywhere, if things don't shrink with distance. */
   #scale = 0;
   #shrinks = true;
 
+  /** @param eye - x, y, z of the camera, which change as it moves */
+  constructor(eye: Float32Array) {
+    this.#eye = eye;
+  }
+
   /**
-   * Follows a camera that can see.
+   * Follows the lens of a camera that can see.
    *
    * @param height - of the target, in pixels
    * @param tolerance - pixels; 0 for meshes in full
    */
-  setCamera(camera: CameraView, height: number, tolerance: number): void {
-    for (let axis = 0; axis < 3; axis++) {
-      this.#eye[axis] = camera.transform[axis * 4 + 3] as number;
-    }
+  setLens(camera: CameraView, height: number, tolerance: number): void {
     this.#shrinks = camera.projection !== ORTHOGRAPHIC;
     const half = this.#shrinks ? Math.tan(camera.fovY / 2) : camera.orthographicHeight / 2;
     this.#scale = height / 2 / half / tolerance;
