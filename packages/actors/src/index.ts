@@ -6,9 +6,6 @@
  */
 export { Actor } from './actor/actor.js';
 export type { ActorHandle } from './actor/actor-handle.js';
-export {
-  ActorManager,
-  type ActorManagerOptions,
-  type TickErrorPolicy,
-} from './actor/actor-manager.js';
+export { ActorManager, type ActorManagerOptions } from './actor/actor-manager.js';
+export type { TickErrorPolicy } from './actor/hook-failures.js';
 export type { ActorClass } from './actor/construct-actor.js';

@@ -3,7 +3,6 @@ import type { EntityId, Scene } from '@ecliptic/ecs';
 import type { ActorEntry } from './actor-entry.js';
 import { bindActor, type Actor } from './actor.js';
 import {
-  asyncHookFailed,
   createFailed,
   deadEntity,
   destroyFailed,
@@ -11,14 +10,11 @@ import {
   failedTicks,
   full,
   shutDown,
-  tickFailed,
 } from './actor-errors.js';
 import type { ActorHandle } from './actor-handle.js';
 import { constructActor, type ActorClass } from './construct-actor.js';
 import { CreationOrder } from './creation-order.js';
-
-/** What becomes of an actor whose `onTick` throws; see {@link ActorManagerOptions.tickErrors}. */
-export type TickErrorPolicy = 'retain' | 'disable' | 'reject';
+import { HookFailures, type TickErrorPolicy } from './hook-failures.js';
 
 /** Options of an {@link ActorManager}. */
 export interface ActorManagerOptions {
@@ -63,9 +59,7 @@ export class ActorManager {
   readonly scene: Scene;
   /** How many actors may live at once. */
   readonly capacity: number;
-  readonly #policy: TickErrorPolicy;
-  readonly #onError: ((error: EclipticError) => void) | undefined;
-  readonly #log: EventLog;
+  readonly #failures: HookFailures;
   readonly #entries: HandleTable<ActorEntry>;
   readonly #byEntity = new Map<EntityId, ActorEntry>();
   readonly #order = new CreationOrder();
@@ -83,9 +77,11 @@ export class ActorManager {
     }
     this.scene = scene;
     this.capacity = capacity;
-    this.#policy = options.tickErrors ?? 'retain';
-    this.#onError = options.onError;
-    this.#log = options.log ?? new EventLog('actors');
+    this.#failures = new HookFailures(
+      options.tickErrors ?? 'retain',
+      options.log ?? new EventLog('actors'),
+      options.onError,
+    );
     this.#entries = new HandleTable<ActorEntry>({ name: 'actors', capacity });
     this.#unobserve = scene.observeDestroy((entity) => this.#entityDestroyed(entity));
   }
@@ -219,9 +215,9 @@ export class ActorManager {
         }
         try {
           const result: unknown = entry.actor.onTick(dt);
-          if (result !== undefined) this.#asyncHook(entry, 'onTick', result);
+          if (result !== undefined) this.#failures.checkResult(entry, 'onTick', result);
         } catch (error) {
-          const failure = this.#tickFailed(entry, error);
+          const failure = this.#failures.ofTick(entry, error);
           if (failure) (failures ??= []).push(failure);
         }
       }
@@ -253,7 +249,7 @@ export class ActorManager {
     }
     this.#state = 'closed';
     this.#unobserve();
-    this.#log.flush();
+    this.#failures.flush();
     if (failures.length > 0) {
       throw new EclipticError(
         'actors/shutdown-failed',
@@ -282,7 +278,7 @@ export class ActorManager {
     this.#order.add(entry);
     bindActor(actor, { manager: this, scene: this.scene, entity, handle: entry.handle });
     try {
-      this.#asyncHook(entry, 'onCreate', actor.onCreate());
+      this.#failures.checkResult(entry, 'onCreate', actor.onCreate());
     } catch (error) {
       this.#release(entry);
       throw createFailed(actor.constructor.name, 'onCreate', error);
@@ -296,7 +292,7 @@ export class ActorManager {
     if (entry.phase === 'ended') return undefined; // the scene refused to destroy the entity the last time
     entry.phase = 'ending';
     try {
-      this.#asyncHook(entry, 'onDestroy', entry.actor.onDestroy());
+      this.#failures.checkResult(entry, 'onDestroy', entry.actor.onDestroy());
       return undefined;
     } catch (error) {
       return destroyFailed(entry.actor.constructor.name, entry.entity, error);
@@ -312,13 +308,7 @@ export class ActorManager {
     this.#entries.remove(entry.handle);
     this.#order.remove(entry);
     entry.phase = 'ended';
-    if (entry.failures > 1) {
-      this.#log.warn('tick_failures_suppressed', {
-        actor: entry.actor.constructor.name,
-        entity: entry.entity,
-        count: entry.failures - 1,
-      });
-    }
+    this.#failures.summarize(entry);
   }
 
   /** The scene destroyed an entity: if by another hand than ours, its actor ends with it. */
@@ -328,37 +318,7 @@ export class ActorManager {
     if (entry === undefined || entry.phase === 'ending' || entry.phase === 'leaving') return;
     const failure = this.#end(entry);
     this.#release(entry);
-    if (failure) this.#report('destroy_failed', failure);
-  }
-
-  /** Reports a failed tick; returns the error if the policy is to throw it. */
-  #tickFailed(entry: ActorEntry, cause: unknown): EclipticError | undefined {
-    const error = tickFailed(entry.actor.constructor.name, entry.entity, cause);
-    if (this.#policy === 'reject') return error;
-    if (this.#policy === 'disable') entry.ticks = false;
-    if (entry.failures++ === 0) this.#report('tick_failed', error);
-    else this.#onError?.(error);
-    return undefined;
-  }
-
-  /** Hooks are synchronous by contract; an `async` one is reported, and its rejection isn't lost. */
-  #asyncHook(entry: ActorEntry, hook: 'onCreate' | 'onDestroy' | 'onTick', result: unknown): void {
-    if (!(result instanceof Promise)) return;
-    const actor = entry.actor.constructor.name;
-    this.#log.warnOnce('async_hook', `${actor}.${hook}`, { fix: `Make ${hook} synchronous.` });
-    result.catch((error: unknown) => {
-      if (hook === 'onTick') {
-        const failure = this.#tickFailed(entry, error);
-        if (failure) this.#report('tick_failed', failure);
-      } else {
-        this.#report('async_hook_failed', asyncHookFailed(actor, hook, entry.entity, error));
-      }
-    });
-  }
-
-  #report(event: string, error: EclipticError): void {
-    this.#log.error(event, { ...error.subjects, error });
-    this.#onError?.(error);
+    if (failure) this.#failures.report('destroy_failed', failure);
   }
 
   #assertRoom(actor: string): void {
