@@ -60,6 +60,26 @@ describe('copies of the loops', () => {
     expect(choices()).toEqual(choices());
   });
 
+  it('are others for other queries in another scene, until nobody is left without one, where code can’t be made', async () => {
+    forbidCode();
+    // As in a new process: which copies were given before counts.
+    vi.resetModules();
+    const { LoopChooser: Chooser } = await import('../src/query/loop-chooser.js');
+    const scene = (name: string): QueryLoops[] => {
+      const chooser = new Chooser();
+      return Array.from({ length: LOOPS / 2 }, (_, i) =>
+        chooser.choose(`query(write ${name}${i})`),
+      );
+    };
+    const both = [...scene('A'), ...scene('B')];
+    expect(new Set(both.map(({ each }) => each)).size).toBe(LOOPS);
+    expect(new Set(both.map(({ wholeViews }) => wholeViews)).size).toBe(LOOPS);
+    // Those of a third scene are shared with one other query each, and still its own when the scene is made anew.
+    const third = scene('C');
+    expect(new Set([...third, ...scene('D')].map(({ each }) => each)).size).toBe(LOOPS);
+    expect(scene('C').map(({ each }) => each)).toEqual(third.map(({ each }) => each));
+  });
+
   it('are compiled for each query of each scene, where code can be made', () => {
     const loops = [new LoopChooser(), new LoopChooser()].flatMap((chooser) =>
       Array.from({ length: LOOPS + 1 }, () => chooser.choose('query(write A)')),

@@ -20,10 +20,15 @@ export interface QueryLoops {
 /**
  * Gives each query of a scene loops that no other query runs. Where the page or process allows code to be made from text, they are
  * compiled for this query alone. Elsewhere (a Content-Security-Policy without `unsafe-eval`) they are copies that are there already, no two the
- * same until all are given; the choice begins with a hash of the query, so that several scenes with the same systems use the same copies for
- * them. Scenes with other systems then share one copy in three.
+ * same until all are given. Scenes with the same systems use the same copies for them; others share none while there are any that nobody had.
  */
 export class LoopChooser {
+  /**
+   * By copy, the queries that had it, in any scene: a process has one text of a function, and the engine keeps what it learns with that. Only
+   * speed depends on it.
+   */
+  static readonly #had: readonly Set<string>[] = Array.from({ length: LOOPS }, () => new Set());
+  /** By copy, how many queries of this scene have it. */
   readonly #used: number[] = Array.from({ length: LOOPS }, () => 0);
   readonly #allowsCode: boolean = allowsCode();
   /** In the text of all functions that are compiled here: the engine knows functions by their text. */
@@ -31,7 +36,7 @@ export class LoopChooser {
   #compiled = 0;
 
   choose(query: string): QueryLoops {
-    const copy = this.#copy(query);
+    const copy = this.#allowsCode ? 0 : this.#copy(query);
     const each = ROW_LOOPS[copy] as RowLoop;
     const forEach = VIEW_LOOPS[copy] as ViewLoop;
     const wholeViews = WHOLE_VIEW_LOOPS[copy] as WholeViewLoop;
@@ -45,15 +50,21 @@ export class LoopChooser {
     };
   }
 
+  /** Of the copies that this scene uses least, one that had this very query, else the one that had fewest others. */
   #copy(query: string): number {
-    let hash = 0;
-    for (let i = 0; i < query.length; i++) hash = Math.imul(hash ^ query.charCodeAt(i), 0x01000193);
-    const start = (hash ^ (hash >>> 15)) & (LOOPS - 1);
     const least = Math.min(...this.#used);
-    let at = start;
-    while (this.#used[at] !== least) at = (at + 1) & (LOOPS - 1);
-    this.#used[at] = least + 1;
-    return at;
+    let chosen = 0;
+    let fewest = Infinity;
+    for (const [copy, queries] of LoopChooser.#had.entries()) {
+      if (this.#used[copy] !== least) continue;
+      const others = queries.has(query) ? -1 : queries.size;
+      if (others >= fewest) continue;
+      chosen = copy;
+      fewest = others;
+    }
+    LoopChooser.#had[chosen]?.add(query);
+    this.#used[chosen] = least + 1;
+    return chosen;
   }
 }
 
