@@ -1,8 +1,16 @@
-import type { MeshData } from '@ecliptic/assets';
 import { EventLog } from '@ecliptic/core';
 import type { RenderView } from '@ecliptic/render-sync';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { fullScreenPass, DEFAULT_PASSES, TARGET } from '../src/index.js';
+import {
+  DEFAULT_PASSES,
+  FRAME_TEXTURES,
+  FRAME_WGSL,
+  fullScreenPass,
+  MESH_WGSL,
+  MeshPipelines,
+  TARGET,
+  type RenderPassFactory,
+} from '../src/index.js';
 import { OffscreenBackend, type NodeGpu, type OffscreenOptions } from '../src/node.js';
 import { tryGpu } from './fixtures/gpu.js';
 import { material, paint } from './fixtures/images.js';
@@ -46,57 +54,6 @@ describe.skipIf(gpu === undefined)(`the backend${why ? ` (no WebGPU here: ${why}
     expect(red).toBeLessThan(60);
     expect(s.backend.stats).toMatchObject({ errors: 0, visible: 0 });
     await s.close();
-  });
-
-  test('draws a simpler version of a mesh where nobody can tell, of each instance its own', async () => {
-    const withLods = (): MeshData => {
-      const fine = sphere(undefined, 16, 8);
-      const coarse = fine.indices.slice(0, 96);
-      return {
-        ...fine,
-        lods: [{ error: 0.05, indices: coarse, ranges: [{ firstIndex: 0, indexCount: 96 }] }],
-      };
-    };
-    const full = 16 * 8 * 2;
-    const trianglesWith = async (...distances: number[]): Promise<number> => {
-      const s = await set();
-      s.upload({ kind: 'mesh', uuid: uuid(2), mesh: withLods() });
-      s.camera();
-      for (const z of distances) s.mesh(uuid(2), [0, 0, 5 - z]);
-      s.frame();
-      const { triangles, errors } = s.backend.stats;
-      expect(errors).toBe(0);
-      await s.close();
-      return triangles;
-    };
-    expect(await trianglesWith(2)).toBe(full);
-    expect(await trianglesWith(60)).toBe(32);
-    expect(await trianglesWith(2, 60, 70)).toBe(full + 64);
-  });
-
-  test('a simpler version that is the same mesh gives the same picture', async () => {
-    const pictureOf = async (mesh: MeshData, lodError: number): Promise<Uint8Array> => {
-      const s = await set({ settings: { shadowMapSize: 64, lodError } });
-      s.upload({ kind: 'mesh', uuid: uuid(2), mesh });
-      s.camera();
-      s.light('directional', { intensity: 2, castsShadow: true });
-      for (const x of [-1, 0.5]) s.mesh(uuid(2), [x, 0, 1]);
-      s.frame();
-      const pixels = await s.backend.readPixels();
-      await s.close();
-      return pixels?.data ?? new Uint8Array(0);
-    };
-    const mesh = sphere(undefined, 8, 4);
-    const lods = [
-      {
-        error: 0,
-        indices: mesh.indices.slice(),
-        ranges: [{ firstIndex: 0, indexCount: mesh.indices.length }],
-      },
-    ];
-    const picture = await pictureOf(mesh, 0);
-    expect(picture.some((value) => value > 100)).toBe(true);
-    expect(await pictureOf({ ...mesh, lods }, 1)).toEqual(picture);
   });
 
   test('a target without pixels is not drawn to, and drawing goes on when it has some', async () => {
@@ -310,6 +267,49 @@ describe.skipIf(gpu === undefined)(`the backend${why ? ` (no WebGPU here: ${why}
     expect(s.backend.stats.passes.indexOf('green')).toBeGreaterThan(
       s.backend.stats.passes.indexOf('sky'),
     );
+    await s.close();
+  });
+
+  test('a pass of one’s own that draws meshes draws those that the camera sees, and none without one', async () => {
+    const white: RenderPassFactory = (device) => {
+      const pipelines = new MeshPipelines(device, {
+        label: 'white',
+        code: `${FRAME_WGSL}${MESH_WGSL}
+          @vertex fn at(vertex: Vertex) -> @invariant @builtin(position) vec4f {
+            return surface(vertex, frame.viewProjection).clip;
+          }
+          @fragment fn white() -> @location(0) vec4f { return vec4f(1.0); }`,
+        vertex: 'at',
+        fragment: () => 'white',
+        colors: [device.targetFormat],
+        depth: { format: 'depth32float', depthWriteEnabled: false, depthCompare: 'greater-equal' },
+      });
+      return {
+        name: 'white',
+        reads: [FRAME_TEXTURES.depth],
+        writes: [TARGET],
+        execute({ beginRenderPass, scene }) {
+          const pass = beginRenderPass([TARGET], FRAME_TEXTURES.depth);
+          scene.drawMeshes(pass, 'camera', pipelines);
+          pass.end();
+        },
+      };
+    };
+    const s = await set({ passes: [...DEFAULT_PASSES, white] });
+    // More than the buffers of a scene without a camera have room for.
+    for (let i = 0; i < 200; i++) s.mesh(uuid(1), [0, 0, 0]);
+    const seen: number[] = [];
+    const look = async (): Promise<void> => {
+      expect(s.frame()).toBe('drawn');
+      seen.push((await pixel(s.backend))[0] ?? NaN);
+    };
+    await look();
+    const camera = s.camera();
+    await look();
+    s.scene.destroyEntity(camera);
+    await look();
+    expect(seen).toEqual([0, 255, 0]);
+    expect(s.backend.stats.errors).toBe(0);
     await s.close();
   });
 

@@ -141,14 +141,15 @@ export class FrameScene {
   }
 
   /**
-   * Draws all instances that the camera, or the shadow-casting light, sees: one indirect draw a bucket. What is set on
-   * `pass` is not kept.
+   * Draws all instances that the camera, or the shadow-casting light, sees: one indirect draw a bucket; nothing in a frame without a
+   * camera, or without such a light. What is set on `pass` is not kept.
    */
   drawMeshes(
     pass: GPURenderPassEncoder,
     from: 'camera' | 'shadow',
     pipelines: MeshPipelines,
   ): void {
+    if (!(from === 'camera' ? this.hasCamera : this.hasShadow)) return;
     const list = from === 'camera' ? this.cameraDraws : this.shadowDraws;
     const { buckets } = this.instances;
     const { bundle, draws } = this.#bundles.get(pipelines, buckets, list, this.bindGroup);

@@ -40,7 +40,13 @@ export class MeshPipelines {
   /** What its passes draw to. */
   get bundleFormat(): GPURenderBundleEncoderDescriptor {
     const { label, colors, depth } = this.#options;
-    return { label, colorFormats: [...colors], depthStencilFormat: depth.format };
+    return {
+      label,
+      colorFormats: [...colors],
+      depthStencilFormat: depth.format,
+      // Else it could not be played where depth is only tested against.
+      depthReadOnly: depth.depthWriteEnabled !== true,
+    };
   }
 
   get(variant: number): GPURenderPipeline {
