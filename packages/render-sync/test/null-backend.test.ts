@@ -124,6 +124,12 @@ describe('the null backend', () => {
   });
 });
 
+const LOD = {
+  error: 0,
+  indices: new Uint16Array([0, 1, 2]),
+  ranges: [{ firstIndex: 0, indexCount: 3 }],
+};
+
 test.each([
   ['a stream of another length', { vertexCount: 4 }],
   ['an index beyond the vertices', { indices: new Uint16Array([0, 1, 3]) }],
@@ -142,20 +148,17 @@ test.each([
   ],
   [
     'an index of a LOD beyond the vertices',
-    { lods: [{ error: 0, indices: new Uint16Array([0, 1, 3]), ranges: [] }] },
+    { lods: [{ ...LOD, indices: new Uint16Array([0, 1, 3]) }] },
   ],
+  ['a LOD beyond its indices', { lods: [{ ...LOD, ranges: [{ firstIndex: 1, indexCount: 3 }] }] }],
+  ['a LOD without a range for each submesh', { lods: [{ ...LOD, ranges: [] }] }],
   [
-    'a LOD beyond its indices',
-    {
-      lods: [
-        {
-          error: 0,
-          indices: new Uint16Array([0, 1, 2]),
-          ranges: [{ firstIndex: 1, indexCount: 3 }],
-        },
-      ],
-    },
+    'a LOD of part of a triangle',
+    { lods: [{ ...LOD, ranges: [{ firstIndex: 0, indexCount: 2 }] }] },
   ],
+  ['a LOD that is off by no number', { lods: [{ ...LOD, error: Number.NaN }] }],
+  ['a LOD that is off by less than nothing', { lods: [{ ...LOD, error: -1 }] }],
+  ['bounds that are not finite', { bounds: { min: [0, 0, 0], max: [0, Infinity, 0] } as const }],
 ])('a mesh with %s is refused by name', (_, fault) => {
   expect(() => checkMesh('crate', { ...triangle, ...fault })).toThrow(
     expect.objectContaining({ code: 'render-sync/mesh-invalid', subjects: { mesh: 'crate' } }),

@@ -1,3 +1,5 @@
+import { EclipticError } from '@ecliptic/core';
+
 /** What a renderer is told once. */
 export interface RenderSettings {
   /** Multiplies all light before tone mapping. Default 1. */
@@ -28,3 +30,22 @@ export const DEFAULT_SETTINGS: RenderSettings = {
   bloom: 0.06,
   lodError: 1,
 };
+
+/**
+ * Settings with the defaults for what isn't given.
+ *
+ * @throws EclipticError `render-webgpu/setting-invalid` for a number that is negative or not finite, and for part of a pixel
+ */
+export function completeSettings(given: Partial<RenderSettings> = {}): RenderSettings {
+  const settings = { ...DEFAULT_SETTINGS, ...given };
+  for (const [setting, value] of Object.entries(settings)) {
+    if (typeof value !== 'number') continue;
+    const isWhole = setting !== 'shadowMapSize' || Number.isInteger(value);
+    if (value >= 0 && Number.isFinite(value) && isWhole) continue;
+    throw new EclipticError('render-webgpu/setting-invalid', `The setting ${setting} is ${value}`, {
+      subjects: { setting, value },
+      fix: `Give 0 or more, in whole pixels where it is a size, or leave it out for ${DEFAULT_SETTINGS[setting as keyof RenderSettings]}.`,
+    });
+  }
+  return settings;
+}

@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { RangeAllocator } from '../src/geometry/range-allocator.js';
 import { cullSpheres, FRUSTUM_FLOATS, frustumPlanes } from '../src/scene/frustum.js';
 import { InstanceBuckets, type DrawPart } from '../src/scene/instance-buckets.js';
-import { LevelOfDetail } from '../src/scene/level-of-detail.js';
 import { ViewMatrices } from '../src/scene/view-matrices.js';
 import { WorldSpheres } from '../src/scene/world-spheres.js';
 
@@ -43,7 +42,7 @@ describe('instances in buckets', () => {
     const anyPart = fc.record({
       variant: fc.nat(3),
       material: fc.option(fc.constantFrom('a', 'b'), { nil: undefined }),
-      indexCount: fc.constant(3),
+      indexCount: fc.constantFrom(0, 3),
       firstIndex: fc.nat(2),
       baseVertex: fc.constant(0),
       deformed: fc.constant(false),
@@ -54,7 +53,7 @@ describe('instances in buckets', () => {
         const buckets = new InstanceBuckets();
         buckets.sort(instances.length, (i) => instances[i] ?? []);
         const key = (i: number, p: DrawPart): string =>
-          `${i}:${p.variant}|${p.material}|${p.firstIndex}`;
+          `${i}:${p.variant}|${p.material}|${p.firstIndex}|${p.indexCount}`;
         const found = buckets.buckets.flatMap((bucket) =>
           [...buckets.members.subarray(bucket.start, bucket.start + bucket.count)].map((i) =>
             key(i, bucket),
@@ -64,64 +63,6 @@ describe('instances in buckets', () => {
         expect(found.toSorted()).toEqual(wanted.toSorted());
       }),
     );
-  });
-});
-
-describe('the version of a mesh', () => {
-  const levels = [0.01, 0.02, 0.08].map((error) => ({ firstIndex: 0, indexCount: 3, error }));
-  const eye = Float32Array.from([5, 0, 0]);
-  const camera = {
-    id: 1,
-    transform: Float32Array.from(identity.with(3, 5)),
-    fovY: Math.PI / 2,
-    near: 1,
-    far: 1_000,
-    aspect: 1,
-    projection: 0,
-    orthographicHeight: 10,
-  };
-  /** Of a sphere of radius 2 on the camera's x, at a distance. */
-  const levelAt = (distance: number, tolerance = 1, look = camera): number => {
-    const detail = new LevelOfDetail(eye);
-    detail.setLens(look, 100, tolerance);
-    return detail.levelOf(levels, Float32Array.from([5, 0, -distance, 2]), 0);
-  };
-
-  test('is the coarsest that is off by no more than a pixel at the near side of its sphere', () => {
-    // A metre at distance d has 50 / d pixels; an error of 0.01 is one of 0.02 metres.
-    expect([2.9, 3.1, 3.9, 4.1, 9.9, 10.1].map((distance) => levelAt(distance))).toEqual([
-      0, 1, 1, 2, 2, 3,
-    ]);
-    expect(levelAt(1)).toBe(0);
-  });
-
-  test('is coarser where more may be off, and the mesh itself where nothing may', () => {
-    expect(levelAt(9.9, 2)).toBe(3);
-    expect(levelAt(1_000, 0)).toBe(0);
-  });
-
-  test('does not depend on the distance from an orthographic camera', () => {
-    const box = { ...camera, projection: 1 };
-    // Ten pixels a metre.
-    for (const distance of [1, 10, 900]) expect(levelAt(distance, 1, box)).toBe(2);
-  });
-
-  test('is never finer further away', () => {
-    const anywhere = fc.double({ min: 0.1, max: 500, noNaN: true });
-    fc.assert(
-      fc.property(anywhere, anywhere, (a, b) => {
-        expect(levelAt(Math.max(a, b))).toBeGreaterThanOrEqual(levelAt(Math.min(a, b)));
-      }),
-    );
-  });
-
-  test('is the mesh itself for a sphere that is nowhere', () => {
-    const detail = new LevelOfDetail(eye);
-    detail.setLens(camera, 100, 1);
-    for (let i = 0; i < 4; i++) {
-      const sphere = Float32Array.from([5, 0, -900, 2].with(i, Number.NaN));
-      expect(detail.levelOf(levels, sphere, 0)).toBe(0);
-    }
   });
 });
 
@@ -206,6 +147,61 @@ describe('culling', () => {
     spheres.setLocal(1, () => ({ center: [1, 0, 0], radius: 2 }));
     spheres.update(Float32Array.from([0, 3, 0, 10, 1, 0, 0, 20, 0, 0, 1, 30]), 1);
     expect([...spheres.spheres.subarray(0, 4)]).toEqual([10, 21, 30, 6]);
+  });
+});
+
+describe('spheres', () => {
+  test('hold every point of a mesh, however its instance is turned, stretched, mirrored or sheared', () => {
+    const any = fc.double({ min: -10, max: 10, noNaN: true });
+    const rows = fc.array(any, { minLength: 12, maxLength: 12 });
+    const point = fc.tuple(any, any, any);
+    fc.assert(
+      fc.property(rows, point, point, (m, c, d) => {
+        const spheres = new WorldSpheres();
+        const radius = Math.hypot(...d);
+        spheres.setLocal(1, () => ({ center: c, radius }));
+        spheres.update(Float32Array.from(m), 1);
+        const corner = c.map((middle, axis) => middle + (d[axis] ?? 0));
+        const placed = [0, 4, 8].map((row) =>
+          corner.reduce((sum, value, k) => sum + (m[row + k] ?? 0) * value, m[row + 3] ?? 0),
+        );
+        const [x = 0, y = 0, z = 0, reach = 0] = spheres.spheres;
+        const away = Math.hypot(...[x, y, z].map((middle, axis) => middle - (placed[axis] ?? 0)));
+        expect(away).toBeLessThanOrEqual(reach * (1 + 1e-5) + 1e-3);
+      }),
+    );
+  });
+
+  test('are no larger than needed where nothing is sheared', () => {
+    const scale = fc.double({ min: -5, max: 5, noNaN: true });
+    const angle = fc.double({ min: -4, max: 4, noNaN: true });
+    fc.assert(
+      fc.property(fc.tuple(scale, scale, scale), fc.tuple(angle, angle, angle), (s, turns) => {
+        const [roll, pitch, yaw] = turns;
+        const m = mat4.identity();
+        mat4.rotateX(m, roll, m);
+        mat4.rotateY(m, pitch, m);
+        mat4.rotateZ(m, yaw, m);
+        mat4.scale(m, s, m);
+        const spheres = new WorldSpheres();
+        spheres.setLocal(1, () => ({ center: [0, 0, 0], radius: 2 }));
+        const rows = [0, 1, 2].flatMap((row) => [0, 4, 8, 12].map((column) => m[column + row]));
+        spheres.update(Float32Array.from(rows as number[]), 1);
+        expect(spheres.spheres[3]).toBeCloseTo(2 * Math.max(...s.map(Math.abs)), 3);
+      }),
+    );
+  });
+
+  test('of an instance below a stretched parent reach as far as its corners do', () => {
+    // Stretched tenfold along x, after a turn by 45 degrees: a diagonal of the mesh lies along x.
+    const half = Math.SQRT1_2;
+    const spheres = new WorldSpheres();
+    spheres.setLocal(1, () => ({ center: [0, 0, 0], radius: 1 }));
+    spheres.update(
+      Float32Array.from([10 * half, -10 * half, 0, 0, half, half, 0, 0, 0, 0, 1, 0]),
+      1,
+    );
+    expect(spheres.spheres[3]).toBeCloseTo(10, 4);
   });
 });
 

@@ -8,14 +8,15 @@ export interface MeshFacts {
 }
 
 /**
- * Checks that a mesh is fit for upload: streams of the right length and finite, positions among them,
- * indices below the vertex count, submeshes within the indices, morph targets as long as the mesh.
+ * Checks that a mesh is fit for upload: streams of the right length and finite, as are its bounds, positions among them,
+ * indices below the vertex count, submeshes within the indices, morph targets as long as the mesh, simpler versions with a finite error
+ * and a range for each submesh.
  *
  * @returns its size
  * @throws EclipticError `render-sync/mesh-invalid`
  */
 export function checkMesh(uuid: string, mesh: MeshData): MeshFacts {
-  const { vertexCount, streams, indices, submeshes } = mesh;
+  const { vertexCount, streams, indices, submeshes, bounds } = mesh;
   const require = (fine: boolean, problem: string): void => {
     if (fine) return;
     throw new EclipticError('render-sync/mesh-invalid', `Mesh ${uuid}: ${problem}`, {
@@ -32,6 +33,7 @@ export function checkMesh(uuid: string, mesh: MeshData): MeshFacts {
     require(data.every(Number.isFinite), `${semantic} isn't finite`);
     bytes += data.byteLength;
   }
+  require([...bounds.min, ...bounds.max].every(Number.isFinite), "its bounds aren't finite");
   const position = findStream(mesh, 'POSITION');
   require(position?.components === 3, 'it has no positions');
   for (const index of indices) {
@@ -47,16 +49,21 @@ export function checkMesh(uuid: string, mesh: MeshData): MeshFacts {
     require(indexCount % 3 === 0, `a submesh of ${indexCount} indices has no whole triangles`);
     triangles += indexCount / 3;
   }
-  for (const { indices: simpler, ranges } of mesh.lods ?? []) {
+  for (const { error, indices: simpler, ranges } of mesh.lods ?? []) {
     bytes += simpler.byteLength;
+    require(error >= 0 && Number.isFinite(error), `a LOD is off by ${error}`);
+    require(ranges.length ===
+      submeshes.length, `a LOD has ${ranges.length} ranges for ${submeshes.length} submeshes`);
     for (const index of simpler) {
       require(index < vertexCount, `index ${index} of a LOD, of ${vertexCount} vertices`);
     }
-    for (const { firstIndex, indexCount } of ranges) {
+    for (const [i, { firstIndex, indexCount }] of ranges.entries()) {
       require(firstIndex >= 0 &&
         indexCount >= 0 &&
         firstIndex + indexCount <=
           simpler.length, `a LOD ends at index ${firstIndex + indexCount} of ${simpler.length}`);
+      require(submeshes[i]?.topology !== 'triangles' ||
+        indexCount % 3 === 0, `a LOD of ${indexCount} indices has no whole triangles`);
     }
   }
   return { bytes, triangles };

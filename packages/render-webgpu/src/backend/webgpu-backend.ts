@@ -19,7 +19,7 @@ import type { RenderPassFactory } from '../graph/render-pass.js';
 import { bitmapDecoder, type ImageDecoder } from '../materials/decode-image.js';
 import { packMaterial, undrawnExtensions } from '../materials/pack-material.js';
 import { DEFAULT_PASSES } from '../passes/default-passes.js';
-import { DEFAULT_SETTINGS, type RenderSettings } from '../render-settings.js';
+import { completeSettings, type RenderSettings } from '../render-settings.js';
 import type { WebGpuBackendStats } from './backend-stats.js';
 import { DeviceRenderer } from './device-renderer.js';
 import { RetainedResources } from './retained-resources.js';
@@ -56,6 +56,7 @@ export class WebGpuBackend implements RenderBackend {
   readonly name: string = 'webgpu';
   readonly framesInFlight: number = FRAMES_IN_FLIGHT;
   readonly #options: WebGpuBackendOptions;
+  readonly #settings: RenderSettings;
   readonly #log: EventLog;
   readonly #retained = new RetainedResources();
   readonly #counts = { frames: 0, skipped: 0, losses: 0, errors: 0 };
@@ -70,8 +71,10 @@ export class WebGpuBackend implements RenderBackend {
   #failure: EclipticError | undefined;
   #disposed = false;
 
+  /** @throws EclipticError `render-webgpu/setting-invalid` */
   constructor(options: WebGpuBackendOptions) {
     this.#options = options;
+    this.#settings = completeSettings(options.settings);
     this.#log = options.log ?? new EventLog('render-webgpu');
   }
 
@@ -231,14 +234,14 @@ export class WebGpuBackend implements RenderBackend {
   }
 
   async #start(): Promise<void> {
-    const { device: source, settings, passes = DEFAULT_PASSES, decodeImage } = this.#options;
+    const { device: source, passes = DEFAULT_PASSES, decodeImage } = this.#options;
     const device = typeof source === 'function' ? await source() : source;
     const target = this.#options.target(device);
     if (this.#size) target.resize(this.#size.width, this.#size.height);
     const renderer = new DeviceRenderer({
       device,
       target,
-      settings: { ...DEFAULT_SETTINGS, ...settings },
+      settings: this.#settings,
       passes,
       decodeImage: decodeImage ?? bitmapDecoder(),
       log: this.#log,
@@ -290,6 +293,8 @@ export class WebGpuBackend implements RenderBackend {
 
 /**
  * Makes a {@link WebGpuBackend}.
+ *
+ * @throws EclipticError `render-webgpu/setting-invalid`
  *
  * @example
  * ```ts

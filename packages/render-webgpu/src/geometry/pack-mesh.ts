@@ -1,4 +1,4 @@
-import { smoothNormals, type MeshData, type VertexStream } from '@ecliptic/assets';
+import { smoothNormals, type MeshData, type MeshLod, type VertexStream } from '@ecliptic/assets';
 import { morphedVertices, morphReach, packDeform, type PackedDeform } from './pack-deform.js';
 
 /** Bytes of a vertex: position, normal, tangent, two texture coordinates, colour. */
@@ -82,9 +82,11 @@ export function packMesh(mesh: MeshData): PackedMesh {
   const deform = packDeform(mesh, vertices);
   const radius =
     Math.hypot(half(0), half(1), half(2)) + (deform ? morphReach(deform, deform.ownWeights) : 0);
+  // Errors are those of the mesh as it was modelled: with weights of its own it is another shape.
+  const isMorphed = deform?.ownWeights.some((weight) => weight !== 0) ?? false;
   return {
     vertices: deform ? morphedVertices(deform, VERTEX_FLOATS) : vertices,
-    ...packIndices(mesh, radius),
+    ...packIndices(mesh, isMorphed ? [] : (mesh.lods ?? []), radius),
     center: [middle(0), middle(1), middle(2)],
     radius,
     deform,
@@ -92,8 +94,11 @@ export function packMesh(mesh: MeshData): PackedMesh {
 }
 
 /** Those of the mesh itself, then those of its simpler versions. */
-function packIndices(mesh: MeshData, radius: number): Pick<PackedMesh, 'indices' | 'submeshes'> {
-  const { lods = [] } = mesh;
+function packIndices(
+  mesh: MeshData,
+  lods: readonly MeshLod[],
+  radius: number,
+): Pick<PackedMesh, 'indices' | 'submeshes'> {
   const all = [mesh.indices, ...lods.map((lod) => lod.indices)];
   const starts = [0];
   for (const { length } of all) starts.push((starts.at(-1) ?? 0) + length);

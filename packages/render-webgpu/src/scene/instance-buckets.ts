@@ -86,7 +86,15 @@ export class InstanceBuckets {
   }
 }
 
-function keyOf({ variant, material, deformed, firstIndex, baseVertex }: DrawPart): string {
+function keyOf({
+  variant,
+  material,
+  deformed,
+  firstIndex,
+  indexCount,
+  baseVertex,
+}: DrawPart): string {
   const number = (value: number): string => value.toString(36).padStart(7, '0');
-  return `${number(variant)}|${material ?? ''}|${deformed ? 1 : 0}|${number(firstIndex)}|${number(baseVertex)}`;
+  const place = `${number(firstIndex)}|${number(indexCount)}|${number(baseVertex)}`;
+  return `${number(variant)}|${material ?? ''}|${deformed ? 1 : 0}|${place}`;
 }

@@ -27,7 +27,10 @@ export class WorldSpheres {
   }
 
   /**
-   * Moves them to where the instances are. O(count), no allocation.
+   * Moves them to where the instances are: around all that the meshes' own spheres become, and a little more where rows shear. O(count),
+   * no allocation.
+   *
+   * No vector becomes longer than by the root of the largest sum of a row of RᵀR (Gershgorin); without shear that is the largest scale.
    *
    * @param rows - affine rows
    */
@@ -52,12 +55,15 @@ export class WorldSpheres {
       spheres[s] = a * x + b * y + c * z + (rows[r + 3] as number);
       spheres[s + 1] = d * x + e * y + f * z + (rows[r + 7] as number);
       spheres[s + 2] = g * x + h * y + k * z + (rows[r + 11] as number);
-      const scaleX = a * a + d * d + g * g;
-      const scaleY = b * b + e * e + h * h;
-      const scaleZ = c * c + f * f + k * k;
-      let scale = scaleX > scaleY ? scaleX : scaleY;
-      if (!(scaleZ < scale)) scale = scaleZ;
-      spheres[s + 3] = (local[s + 3] as number) * Math.sqrt(scale);
+      const xy = Math.abs(a * b + d * e + g * h);
+      const xz = Math.abs(a * c + d * f + g * k);
+      const yz = Math.abs(b * c + e * f + h * k);
+      const stretchX = a * a + d * d + g * g + xy + xz;
+      const stretchY = b * b + e * e + h * h + xy + yz;
+      const stretchZ = c * c + f * f + k * k + xz + yz;
+      let stretch = stretchX > stretchY ? stretchX : stretchY;
+      if (!(stretchZ < stretch)) stretch = stretchZ;
+      spheres[s + 3] = (local[s + 3] as number) * Math.sqrt(stretch);
     }
   }
 }
