@@ -425,7 +425,7 @@ describe('OpenEXR pictures', () => {
   test.each([
     ['no OpenEXR', 0, 1, 'assets/exr-header'],
     ['tiles whose size is missing', 5, 2, 'assets/exr-header'],
-    ['deep data', 5, 8, 'assets/exr-format'],
+    ['deep data', 5, 8, 'assets/exr-deep'],
     ['another version', 4, 3, 'assets/exr-format'],
   ])('of %s are refused', (_, at, byte, code) => {
     const bytes = writeExr(plain);
@@ -460,6 +460,33 @@ describe('OpenEXR pictures', () => {
     expect(codeOf(bytes)).toBe('assets/exr-size');
   });
 
+  test('of blocks that are larger than memory is taken for are refused', () => {
+    // One tile of as many pixels as there may be, of 32 bytes each.
+    const header = Uint8Array.from([
+      ...word(20_000_630),
+      ...word(2 + 0x200),
+      ...attribute('channels', 'chlist', channelList('BGRabcde'.split(''), 'float')),
+      ...attribute('compression', 'compression', [8]),
+      ...attribute('dataWindow', 'box2i', [0, 0, 8_191, 4_095].flatMap(word)),
+      ...attribute('tiles', 'tiledesc', [...word(8_192), ...word(4_096), 0]),
+      0,
+    ]);
+    const bytes = new Uint8Array(2 ** 16);
+    bytes.set(header);
+    expect(() => read(bytes)).toThrow(/Blocks of 1073741824 bytes are larger .* smaller tiles/);
+    expect(codeOf(bytes)).toBe('assets/exr-size');
+  });
+
+  test('that are deep are refused, with how to flatten them', () => {
+    const bytes = writeExr(plain);
+    bytes[5] = 8;
+    expect(() => read(bytes)).toThrow(/Deep pictures.*oiiotool .* --flatten/);
+    // Of parts that are all deep, too.
+    const parts = [...attribute('type', 'string', text('deeptile').slice(0, -1)), 0, 0];
+    const deep = Uint8Array.from([...word(20_000_630), ...word(2 + 0x1000), ...parts]);
+    expect(codeOf(deep)).toBe('assets/exr-deep');
+  });
+
   test('never come through in part, wherever they are cut', () => {
     const bytes = writeExr(plain);
     for (let length = 0; length < bytes.length; length++) {
@@ -478,6 +505,9 @@ describe('OpenEXR pictures', () => {
       'tiles-mip-zip',
       'b44',
       'tiles-b44a',
+      'dwaa',
+      'dwab-layers',
+      'tiles-dwab',
       'parts',
     ];
     const sources = [writeExr(plain), ...names.map(load)];

@@ -15,7 +15,7 @@ const SIZES = [16, 32, 64, 128, 256, 512];
 export function environmentImporter(): Importer {
   return {
     name: 'environment',
-    version: 5,
+    version: 6,
     type: 'environment',
     extensions: ['.hdr', '.exr'],
     settings: { size: 128 },

@@ -1,41 +1,56 @@
-import { unzlibSync } from 'fflate';
 import { undoB44 } from './exr-b44.js';
 import type { ExrChannel } from './exr-channels.js';
+import { DwaDecoder } from './exr-dwa.js';
 import type { ExrHeader } from './exr-header.js';
 import { decodePiz } from './exr-piz.js';
 import { pxr24Bytes, undoPxr24 } from './exr-pxr24.js';
+import { undoRuns } from './exr-runs.js';
+import { inflate, undoZip, unpredict } from './exr-zip.js';
 
 /** A way of compressing blocks of rows. */
 interface ExrCompression {
-  readonly name: string;
   /** Rows in each block. */
   readonly rows: number;
-  /** Undoes it; `undefined` where it isn't supported. @returns `undefined` where the data is damaged */
-  readonly undo:
-    | ((data: Uint8Array, size: number, block: ExrBlockShape) => Uint8Array | undefined)
-    | undefined;
+  /** The most bytes of pixels that one byte of a file can stand for. */
+  readonly ratio: number;
+  /** Makes what undoes it, for one picture. */
+  readonly decoder: () => ExrDecoder;
 }
 
+/** Unpacks a block to `size` bytes. @returns `undefined` where the data is damaged */
+type ExrDecoder = (data: Uint8Array, size: number, block: ExrBlockShape) => Uint8Array | undefined;
+
+/** What a block is to become. */
 interface ExrBlockShape {
   readonly width: number;
   readonly rows: number;
   readonly channels: readonly ExrChannel[];
 }
 
-/** The most that one byte of a file can stand for, with the best of the compressions. */
-const MAX_RATIO = 1_100;
+/** Of deflated data. */
+const ZIP_RATIO = 1_032;
 
+const zip = { ratio: ZIP_RATIO, decoder: () => undoZip };
+// Three bytes for 16 equal halfs.
+const b44 = { rows: 32, ratio: 11, decoder: () => unpackB44 };
+// Two deflated halfs are needed for 64 floats.
+const dwa = { ratio: (ZIP_RATIO / 4) * 64 * 4, decoder: dwaDecoder };
+
+/** By the numbers that headers have for them: none, RLE, ZIPS, ZIP, PIZ, PXR24, B44, B44A, DWAA and DWAB. */
 const COMPRESSIONS: readonly ExrCompression[] = [
-  { name: 'none', rows: 1, undo: (data) => data },
-  { name: 'RLE', rows: 1, undo: (data, size) => unpredict(undoRuns(data, size), size) },
-  { name: 'ZIPS', rows: 1, undo: (data, size) => unpredict(undoZip(data, size), size) },
-  { name: 'ZIP', rows: 16, undo: (data, size) => unpredict(undoZip(data, size), size) },
-  { name: 'PIZ', rows: 32, undo: undoPiz },
-  { name: 'PXR24', rows: 16, undo: unpackPxr24 },
-  { name: 'B44', rows: 32, undo: unpackB44 },
-  { name: 'B44A', rows: 32, undo: unpackB44 },
-  { name: 'DWAA', rows: 32, undo: undefined },
-  { name: 'DWAB', rows: 256, undo: undefined },
+  { rows: 1, ratio: 1, decoder: () => (data) => data },
+  // Two bytes for 128 equal ones.
+  { rows: 1, ratio: 64, decoder: () => (data, size) => unpredict(undoRuns(data, size), size) },
+  { rows: 1, ...zip },
+  { rows: 16, ...zip },
+  // Nine bits for 255 equal halfs.
+  { rows: 32, ratio: 454, decoder: () => undoPiz },
+  // Of four bytes of a float it deflates three.
+  { rows: 16, ratio: (ZIP_RATIO / 3) * 4, decoder: () => unpackPxr24 },
+  b44,
+  b44,
+  { rows: 32, ...dwa },
+  { rows: 256, ...dwa },
 ];
 
 /** The compression that a header names, or `undefined`. */
@@ -43,45 +58,10 @@ export function exrCompression({ compression }: ExrHeader): ExrCompression | und
   return COMPRESSIONS[compression];
 }
 
-/** Whether a file of some size can hold so many bytes of pixels at all. */
-export function canHold(fileBytes: number, pixelBytes: number): boolean {
-  return pixelBytes <= fileBytes * MAX_RATIO;
-}
-
-function undoZip(data: Uint8Array, size: number): Uint8Array | undefined {
-  try {
-    // Never more than asked for, whatever the data would become.
-    return unzlibSync(data, { out: new Uint8Array(size) });
-  } catch {
-    // The caller says which block is damaged.
-    return undefined;
-  }
-}
-
-function undoRuns(data: Uint8Array, size: number): Uint8Array | undefined {
-  const result = new Uint8Array(size);
-  let written = 0;
-  for (let at = 0; at < data.length;) {
-    const code = ((data[at++] ?? 0) << 24) >> 24;
-    const count = code < 0 ? -code : code + 1;
-    const taken = code < 0 ? count : 1;
-    if (written + count > size || at + taken > data.length) return undefined;
-    if (code < 0) result.set(data.subarray(at, at + count), written);
-    else result.fill(data[at] ?? 0, written, written + count);
-    at += taken;
-    written += count;
-  }
-  return written === size ? result : undefined;
-}
-
-/** Bytes are stored as differences, first those at even places, then those at odd ones. */
-function unpredict(data: Uint8Array | undefined, size: number): Uint8Array | undefined {
-  if (data?.byteLength !== size) return undefined;
-  for (let i = 1; i < size; i++) data[i] = (data[i - 1] ?? 0) + (data[i] ?? 0) - 128;
-  const result = new Uint8Array(size);
-  const half = (size + 1) >> 1;
-  for (let i = 0; i < size; i++) result[i] = data[i & 1 ? half + (i >> 1) : i >> 1] ?? 0;
-  return result;
+function dwaDecoder(): ExrDecoder {
+  const decoder = new DwaDecoder();
+  return (data, size, { width, rows, channels }) =>
+    decoder.decode(data, size, width, rows, channels);
 }
 
 function unpackPxr24(
@@ -90,8 +70,8 @@ function unpackPxr24(
   { width, rows, channels }: ExrBlockShape,
 ): Uint8Array | undefined {
   const kept = pxr24Bytes(width, rows, channels);
-  const packed = undoZip(data, kept);
-  return packed?.byteLength === kept ? undoPxr24(packed, size, width, rows, channels) : undefined;
+  const packed = inflate(data, kept);
+  return packed && undoPxr24(packed, size, width, rows, channels);
 }
 
 function unpackB44(data: Uint8Array, size: number, block: ExrBlockShape): Uint8Array | undefined {

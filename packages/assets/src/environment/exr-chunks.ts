@@ -19,6 +19,13 @@ export function chunkCount({ width, height, tiles }: ExrHeader, blockRows: numbe
     : Math.ceil(height / blockRows);
 }
 
+/** Pixels of the largest of them. */
+export function blockPixels({ width, height, tiles }: ExrHeader, blockRows: number): number {
+  return tiles
+    ? Math.min(width, tiles.width) * Math.min(height, tiles.height)
+    : width * Math.min(height, blockRows);
+}
+
 /**
  * Reads the chunk that starts at `at`.
  *

@@ -45,7 +45,7 @@ interface Part {
  *
  * The format is described at https://openexr.com/en/latest/OpenEXRFileLayout.html
  *
- * @throws ImportError `assets/exr-header`, `assets/exr-format`, `assets/exr-size`, `assets/exr-channels`, `assets/exr-truncated`
+ * @throws ImportError `assets/exr-header`, `assets/exr-format`, `assets/exr-deep`, `assets/exr-size`, `assets/exr-channels`, `assets/exr-truncated`
  */
 export function readExrHeader(bytes: Uint8Array, report: DiagnosticReport): ExrHeader {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -55,7 +55,7 @@ export function readExrHeader(bytes: Uint8Array, report: DiagnosticReport): ExrH
   const version = view.getUint32(4, true);
   if ((version & 0xff) !== 2) unsupported(`version ${version & 0xff}`, report);
   if ((version & MULTIPART) !== 0) return readMultipart(bytes, report);
-  if ((version & DEEP) !== 0) unsupported('deep pictures', report);
+  if ((version & DEEP) !== 0) deep(report);
   const attributes = new ExrAttributes(bytes, 8, report);
   const place = { part: undefined, tableStart: attributes.end };
   return { ...describe(attributes, (version & TILED) !== 0, report), ...place };
@@ -81,7 +81,7 @@ function readMultipart(bytes: Uint8Array, report: DiagnosticReport): ExrHeader {
   const chosen =
     flat.find(({ attributes }) => listsColours(attributes.find('channels', 'chlist', 1))) ??
     flat[0];
-  if (!chosen) return unsupported('files without a picture that is not deep', report);
+  if (!chosen) return parts.length > 0 ? deep(report) : unsupported('files without parts', report);
   const part = parts.indexOf(chosen);
   const before = parts
     .slice(0, part)
@@ -95,6 +95,14 @@ function readMultipart(bytes: Uint8Array, report: DiagnosticReport): ExrHeader {
   }
   const place = { part, tableStart: headersEnd + before * 8 };
   return { ...describe(chosen.attributes, chosen.isTiled, report), ...place };
+}
+
+function deep(report: DiagnosticReport): never {
+  report.fail(
+    'assets/exr-deep',
+    'Deep pictures, of several samples a pixel, are not read; flatten it first: oiiotool deep.exr --flatten -o flat.exr',
+    { byteOffset: 4 },
+  );
 }
 
 function unsupported(what: string, report: DiagnosticReport): never {

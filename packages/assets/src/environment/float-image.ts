@@ -43,12 +43,14 @@ export function toHalf(value: number): number {
   return mantissa < 1_024 ? mantissa : ((exponent + 14) << 10) + mantissa;
 }
 
+/** Of each exponent of a 16-bit float, what the last bit of its mantissa is worth. */
+const STEPS: Float64Array = Float64Array.from({ length: 31 }, (_, e) => 2 ** (Math.max(1, e) - 25));
+
 /** The value of the bits of a 16-bit float. */
 export function fromHalf(bits: number): number {
   const sign = bits & 0x8000 ? -1 : 1;
   const exponent = (bits >> 10) & 0x1f;
   const mantissa = bits & 0x3ff;
-  if (exponent === 0) return sign * mantissa * 2 ** -24;
   if (exponent === 0x1f) return mantissa === 0 ? sign * Infinity : NaN;
-  return sign * (mantissa + 1_024) * 2 ** (exponent - 25);
+  return sign * (exponent === 0 ? mantissa : mantissa + 1_024) * (STEPS[exponent] ?? 0);
 }

@@ -1,6 +1,6 @@
 import type { DiagnosticReport } from '../diagnostics/diagnostic-report.js';
-import { canHold, exrCompression } from './exr-blocks.js';
-import { chunkCount, readChunk, type ExrChunk } from './exr-chunks.js';
+import { exrCompression } from './exr-blocks.js';
+import { blockPixels, chunkCount, readChunk, type ExrChunk } from './exr-chunks.js';
 import { findExrColours, type ExrColour } from './exr-channels.js';
 import { readExrHeader } from './exr-header.js';
 import { fromHalf, MOST_LIGHT, type FloatImage } from './float-image.js';
@@ -16,21 +16,25 @@ const INSTEAD = 65_504;
 
 /** Most bytes of all channels, unpacked: 32 a pixel of the largest picture. */
 const MAX_BYTES = 2 ** 30;
+/** Most of one block, which is unpacked as a whole: that of a picture of 8,192 × 4,096 pixels of four halfs in one tile. */
+const MAX_BLOCK_BYTES = 2 ** 28;
 
 /**
  * Reads an OpenEXR picture (`.exr`), strictly: scan lines or tiles, of several parts the first with colours, half or float channels R, G, B or Y, uncompressed or as RLE, ZIPS, ZIP,
- * PIZ, PXR24, B44 or B44A; of several sizes the largest. Values that are no light (negative, not finite) are replaced, with a warning.
+ * PIZ, PXR24, B44, B44A, DWAA or DWAB; of several sizes the largest. Values that are no light (negative, not finite) are replaced, with a warning.
  *
- * @throws ImportError `assets/exr-header`, `assets/exr-format`, `assets/exr-size`, `assets/exr-channels`,
+ * @throws ImportError `assets/exr-header`, `assets/exr-format`, `assets/exr-deep`, `assets/exr-size`, `assets/exr-channels`,
  * `assets/exr-truncated`, `assets/exr-block`
  */
 export function readExr(bytes: Uint8Array, report: DiagnosticReport): ExrPicture {
   const header = readExrHeader(bytes, report);
   const { width, height, channels, isCube } = header;
   const compression = exrCompression(header);
-  if (!compression?.undo) {
-    const name = compression?.name ?? `number ${header.compression}`;
-    report.fail('assets/exr-format', `Compression ${name} is not supported; save it with ZIP`);
+  if (!compression) {
+    report.fail(
+      'assets/exr-format',
+      `Compression number ${header.compression} is not supported; save it with ZIP`,
+    );
   }
   const colours = findExrColours(channels, report);
   const pixelBytes = channels.reduce((sum, channel) => sum + channel.bytes, 0);
@@ -40,13 +44,24 @@ export function readExr(bytes: Uint8Array, report: DiagnosticReport): ExrPicture
       `${width} × ${height} pixels of ${pixelBytes} bytes are more than ${MAX_BYTES}`,
     );
   }
+  const blockBytes = pixelBytes * blockPixels(header, compression.rows);
+  if (blockBytes > MAX_BLOCK_BYTES) {
+    report.fail(
+      'assets/exr-size',
+      `Blocks of ${blockBytes} bytes are larger than ${MAX_BLOCK_BYTES}; save it with smaller tiles`,
+    );
+  }
   const count = chunkCount(header, compression.rows);
   const tableEnd = header.tableStart + count * 8;
-  if (tableEnd > bytes.byteLength || !canHold(bytes.byteLength, pixelBytes * width * height)) {
+  if (
+    tableEnd > bytes.byteLength ||
+    pixelBytes * width * height > bytes.byteLength * compression.ratio
+  ) {
     report.fail('assets/exr-truncated', `${width} × ${height} pixels don't fit into the file`, {
       byteOffset: bytes.byteLength,
     });
   }
+  const decode = compression.decoder();
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const data = new Float32Array(width * height * 3);
   let replaced = 0;
@@ -72,7 +87,7 @@ export function readExr(bytes: Uint8Array, report: DiagnosticReport): ExrPicture
     const pixels =
       content.byteLength === size
         ? content
-        : compression.undo(content, size, { width: chunk.width, rows, channels });
+        : decode(content, size, { width: chunk.width, rows, channels });
     if (pixels?.byteLength !== size) {
       report.fail('assets/exr-block', `The block at ${x}, ${y} is damaged`, { byteOffset: at });
     }
@@ -102,15 +117,15 @@ function copyChunk(
     const to = ((top + row) * across + left) * 3;
     for (const { channel, bytesBefore, targets } of colours) {
       const from = (row * pixelBytes + bytesBefore) * width;
+      const isHalf = channel.type === 'half';
       for (let x = 0; x < width; x++) {
-        const stored =
-          channel.type === 'half'
-            ? fromHalf(view.getUint16(from + x * 2, true))
-            : view.getFloat32(from + x * 4, true);
+        const stored = isHalf
+          ? fromHalf(view.getUint16(from + x * 2, true))
+          : view.getFloat32(from + x * 4, true);
         const isLight = stored >= 0 && stored <= MOST_LIGHT;
         const value = isLight ? stored : stored > 0 ? INSTEAD : 0;
         if (!isLight) replaced++;
-        for (const target of targets) data[to + x * 3 + target] = value;
+        for (let i = 0; i < targets.length; i++) data[to + x * 3 + (targets[i] ?? 0)] = value;
       }
     }
   }
