@@ -184,8 +184,10 @@ describe('another thread', () => {
 test('after dispose everything but stats and dispose is a coded error', () => {
   const arena = new Arena({ budget: 64, backing: 'plain' });
   const block = arena.allocate(32, 'a');
+  expect(arena.isDisposed).toBe(false);
   arena.dispose();
   arena.dispose();
+  expect(arena.isDisposed).toBe(true);
   for (const use of [
     () => arena.buffer,
     () => arena.memory,

@@ -1,24 +1,55 @@
 /**
- * Compiles src/hierarchy/hierarchy.as and writes the bytes into src/hierarchy/hierarchy-bytes.ts. Same source and
- * compiler, same bytes: test/wasm-pose-kernel.test.ts rebuilds and compares.
+ * Compiles the kernels in WebAssembly and writes their bytes next to their sources. Same source and compiler, same bytes:
+ * test/wasm-pose-kernel.test.ts rebuilds and compares.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import asc from 'assemblyscript/asc';
 
-const SOURCE = new URL('../src/hierarchy/hierarchy.as', import.meta.url);
-const TARGET = new URL('../src/hierarchy/hierarchy-bytes.ts', import.meta.url);
+const SHARED = '--sharedMemory --maximumMemory 65536 --enable threads ';
 const FLAGS =
-  'hierarchy.ts --outFile hierarchy.wasm --runtime stub --noAssert --use abort= --importMemory ' +
-  '--initialMemory 1 --enable simd -O3 --converge --noExportMemory';
+  '--outFile kernel.wasm --runtime stub --noAssert --use abort= --importMemory --initialMemory 1 --enable simd -O3 --converge ' +
+  '--noExportMemory';
 
-/** The compiled module, as base64. */
-export async function compileKernel(): Promise<string> {
-  const source = await readFile(SOURCE, 'utf8');
+/** A module of one or more sources of a folder. */
+interface Kernel {
+  readonly folder: string;
+  readonly sources: readonly string[];
+  readonly shared: boolean;
+  readonly target: string;
+  readonly constant: string;
+}
+
+export const KERNELS: readonly Kernel[] = [
+  {
+    folder: '../src/hierarchy/',
+    sources: ['hierarchy'],
+    shared: false,
+    target: 'hierarchy-bytes.ts',
+    constant: 'HIERARCHY_BYTES',
+  },
+  {
+    folder: '../src/hierarchy/',
+    sources: ['hierarchy', 'rows'],
+    shared: true,
+    target: 'arena-kernel-bytes.ts',
+    constant: 'ARENA_KERNEL_BYTES',
+  },
+];
+
+/** The text of the file with a kernel's bytes, in base64. */
+export async function kernelFile(kernel: Kernel): Promise<string> {
+  const { folder, sources, shared, constant } = kernel;
+  const texts = new Map<string, string>();
+  for (const source of sources) {
+    const url = new URL(`${folder}${source}.as`, import.meta.url);
+    texts.set(`${source}.ts`, await readFile(url, 'utf8'));
+  }
   let binary = new Uint8Array();
   const problems: string[] = [];
-  const { error } = await asc.main(FLAGS.split(' '), {
-    readFile: (name: string) => (name === 'hierarchy.ts' ? source : null),
+  const flags = `${[...texts.keys()].join(' ')} ${shared ? SHARED : ''}${FLAGS}`;
+  const { error } = await asc.main(flags.split(' '), {
+    readFile: (name: string) => texts.get(name) ?? null,
     writeFile: (_name: string, contents: Uint8Array | string) => {
       if (typeof contents !== 'string') binary = Uint8Array.from(contents);
     },
@@ -27,18 +58,21 @@ export async function compileKernel(): Promise<string> {
   });
   if (error)
     throw new Error(`The kernel doesn't compile: ${problems.join('; ')}`, { cause: error });
-  return Buffer.from(binary).toString('base64');
+  const base64 = Buffer.from(binary).toString('base64');
+  const lines = (base64.match(/.{1,96}/g) ?? []).map((line) => `  '${line}'`);
+  const from = sources.map((source) => `${source}.as`).join(' and ');
+  return `/** ${from}, compiled; made by scripts/build-kernels.ts. */\nexport const ${constant}: string =\n${lines.join(' +\n')};\n`;
 }
 
-/** The text of hierarchy-bytes.ts. */
-function bytesFile(base64: string): string {
-  const lines = (base64.match(/.{1,96}/g) ?? []).map((line) => `  '${line}'`);
-  const text = lines.join(' +\n');
-  return `/** hierarchy.as, compiled; made by scripts/build-kernels.ts. */\nexport const HIERARCHY_BYTES: string =\n${text};\n`;
+/** Where a kernel's bytes are. */
+export function kernelTarget({ folder, target }: Kernel): URL {
+  return new URL(folder + target, import.meta.url);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const base64 = await compileKernel();
-  await writeFile(TARGET, bytesFile(base64));
-  console.log(`hierarchy-bytes.ts: ${(base64.length * 3) / 4} bytes`);
+  for (const kernel of KERNELS) {
+    const text = await kernelFile(kernel);
+    await writeFile(kernelTarget(kernel), text);
+    console.log(`${kernel.target}: ${text.length} characters`);
+  }
 }

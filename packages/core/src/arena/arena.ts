@@ -96,6 +96,11 @@ export class Arena {
     this.#regions = new FreeRegions(this.budget);
   }
 
+  /** Whether {@link Arena.dispose} was called. */
+  get isDisposed(): boolean {
+    return this.#memory === undefined;
+  }
+
   /**
    * All bytes; never grows, moves or detaches. Read it once per view, not in a loop.
    *

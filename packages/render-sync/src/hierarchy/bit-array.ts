@@ -1,6 +1,11 @@
 /** A bit for each of `length` things, all 0. */
 export function bitArray(length: number): Int32Array {
-  return new Int32Array((length >>> 5) + 1);
+  return new Int32Array(bitWords(length));
+}
+
+/** Words that so many bits take. */
+export function bitWords(length: number): number {
+  return (length >>> 5) + 1;
 }
 
 export function setBit(bits: Int32Array, at: number): void {

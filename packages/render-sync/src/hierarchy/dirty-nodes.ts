@@ -1,39 +1,36 @@
-import { bitArray, clearBit, setBit, setBits } from './bit-array.js';
+import { bitWords, clearBit, setBit, setBits } from './bit-array.js';
 import { NO_NODE } from './parent-links.js';
+import type { PoseMemory } from './pose-memory.js';
 import type { TransformTree } from './transform-tree.js';
 
 /** Which nodes of a {@link TransformTree} changed, a bit each. */
 export class DirtyNodes {
   readonly #tree: TransformTree;
-  #bits: Int32Array;
+  /** A bit a node, to mark many. */
+  readonly bits: Int32Array;
 
-  constructor(tree: TransformTree) {
+  constructor(tree: TransformTree, memory: PoseMemory) {
     this.#tree = tree;
-    this.#bits = bitArray(tree.capacity);
+    this.bits = memory.int32(bitWords(tree.capacity));
   }
 
   mark(node: number): void {
-    setBit(this.#bits, node);
+    setBit(this.bits, node);
   }
 
   unmark(node: number): void {
-    clearBit(this.#bits, node);
-  }
-
-  /** A bit a node, to mark many: another array after a renumbering. */
-  get bits(): Int32Array {
-    return this.#bits;
+    clearBit(this.bits, node);
   }
 
   /** Unmarks every node. */
   clear(): void {
-    this.#bits.fill(0);
+    this.bits.fill(0);
   }
 
   /** Follows a renumbering: by new number, the old one of each node. */
   renumber(order: Int32Array): void {
-    const before = this.#bits;
-    this.#bits = bitArray(this.#tree.capacity);
+    const before = this.bits.slice();
+    this.clear();
     for (let node = 0; node < order.length; node++) {
       const old = order[node] as number;
       if (((before[old >>> 5] as number) >>> (old & 31)) & 1) this.mark(node);
@@ -48,7 +45,7 @@ export class DirtyNodes {
    */
   collect(list: Int32Array): number {
     const { inner } = this.#tree;
-    const bits = this.#bits;
+    const bits = this.bits;
     const words = (this.#tree.end + 31) >>> 5;
     let count = 0;
     for (let word = 0; word < words; word++) {
@@ -77,7 +74,7 @@ export class DirtyNodes {
 
   #markChildren(node: number): void {
     const { firstChild, lastChild, nextSibling, ragged } = this.#tree;
-    const bits = this.#bits;
+    const bits = this.bits;
     let child = firstChild[node] as number;
     if ((((ragged[node >>> 5] as number) >>> (node & 31)) & 1) === 0) {
       setBits(bits, child, lastChild[node] as number);

@@ -1,10 +1,14 @@
 import { LOCAL_FLOATS, MAX_MAGNITUDE, type PoseArrays, type PoseKernel } from './pose-kernel.js';
+import { javascriptRowKernel } from './javascript-row-kernel.js';
 import { heapMemory } from './pose-memory.js';
 
 /** The kernel in JavaScript: runs anywhere, keeps nothing, so one serves all. */
 export const javascriptPoseKernel: PoseKernel = {
   backend: 'javascript',
   memory: heapMemory,
+  rows: javascriptRowKernel,
+  rowMemory: heapMemory,
+  inArena: () => javascriptPoseKernel,
   propagate,
 };
 

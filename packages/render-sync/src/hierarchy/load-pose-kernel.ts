@@ -1,15 +1,9 @@
 import { EclipticError, EventLog } from '@ecliptic/core';
+import { ARENA_KERNEL_BYTES } from './arena-kernel-bytes.js';
 import { HIERARCHY_BYTES } from './hierarchy-bytes.js';
 import { javascriptPoseKernel } from './javascript-pose-kernel.js';
-import { LOCAL_FLOATS, MAX_MAGNITUDE, type PoseArrays, type PoseKernel } from './pose-kernel.js';
-import type { PoseMemory } from './pose-memory.js';
-
-const PAGE = 65_536;
-/** Bytes of a cache line. */
-const LINE = 64;
-/** Bytes a node: a pose set's arrays, and the tree's. */
-const POSE_BYTES = LOCAL_FLOATS * 4 + 64 + 4 + 1;
-const TREE_BYTES = 4;
+import type { PoseKernel } from './pose-kernel.js';
+import { wasmPoseKernel } from './wasm-pose-kernel.js';
 
 /** Options of {@link loadPoseKernel}. */
 export interface PoseKernelOptions {
@@ -26,21 +20,12 @@ export interface PoseKernelOptions {
   readonly log?: EventLog;
 }
 
-interface KernelExports {
-  readonly propagate: (
-    list: number,
-    count: number,
-    parents: number,
-    locals: number,
-    worlds: number,
-    bad: number,
-    limit: number,
-  ) => number;
-}
-
 /**
  * Loads a kernel for one hierarchy. WebAssembly is refused under a Content-Security-Policy without
  * `wasm-unsafe-eval`; then `auto` gives the JavaScript one and logs `pose_kernel_fallback`.
+ *
+ * Where the scene's arena is memory of WebAssembly, as it is by default where memory can be shared, and has room, the hierarchy's arrays
+ * are in it, some 370 bytes an entity of the capacity, and rows of components are compared and copied in WebAssembly, too.
  *
  * @throws EclipticError `render-sync/kernel-unavailable`, with its cause, when `backend: 'wasm'` can't be had
  *
@@ -53,7 +38,13 @@ export async function loadPoseKernel(options: PoseKernelOptions = {}): Promise<P
   const { capacity = 65_536, poseSets = 3, backend = 'auto', log } = options;
   if (backend === 'javascript') return javascriptPoseKernel;
   try {
-    return await instantiate(capacity, poseSets);
+    const [own, shared] = await Promise.all([HIERARCHY_BYTES, ARENA_KERNEL_BYTES].map(compile));
+    return wasmPoseKernel(
+      own as WebAssembly.Module,
+      shared as WebAssembly.Module,
+      capacity,
+      poseSets,
+    );
   } catch (cause) {
     if (backend === 'wasm') {
       throw new EclipticError('render-sync/kernel-unavailable', 'WebAssembly can’t be had here', {
@@ -66,70 +57,6 @@ export async function loadPoseKernel(options: PoseKernelOptions = {}): Promise<P
   }
 }
 
-async function instantiate(capacity: number, poseSets: number): Promise<PoseKernel> {
-  const bytes = Uint8Array.from(atob(HIERARCHY_BYTES), (character) => character.charCodeAt(0));
-  // Every array begins at a cache line, so that no matrix is in two.
-  const arrays = 1 + poseSets * 4;
-  const needed = capacity * (TREE_BYTES + poseSets * POSE_BYTES) + arrays * LINE;
-  const pages = Math.max(1, Math.ceil(needed / PAGE));
-  const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
-  const module = await WebAssembly.compile(bytes);
-  const instance = await WebAssembly.instantiate(module, { env: { memory } });
-  const { propagate } = instance.exports as unknown as KernelExports;
-  return new WasmPoseKernel(memory, propagate);
-}
-
-/** The kernel in WebAssembly: works on arrays in a memory of its own, which never grows. */
-class WasmPoseKernel implements PoseKernel {
-  readonly backend = 'wasm';
-  readonly memory: PoseMemory;
-  readonly #buffer: ArrayBuffer;
-  readonly #run: KernelExports['propagate'];
-  #end = 0;
-
-  constructor(memory: WebAssembly.Memory, run: KernelExports['propagate']) {
-    this.#buffer = memory.buffer as ArrayBuffer;
-    this.#run = run;
-    this.memory = {
-      float32: (length) => new Float32Array(this.#buffer, this.#take(length * 4), length),
-      int32: (length) => new Int32Array(this.#buffer, this.#take(length * 4), length),
-      uint8: (length) => new Uint8Array(this.#buffer, this.#take(length), length),
-    };
-  }
-
-  propagate(poses: PoseArrays, start: number, end: number): number {
-    const { updated, local, world, bad } = poses;
-    const { parent } = poses.tree;
-    if (world.buffer !== this.#buffer || parent.buffer !== this.#buffer) {
-      throw new EclipticError(
-        'render-sync/kernel-memory',
-        'A pose set is not in its kernel’s memory',
-        {
-          fix: 'Make the tree with kernel.memory and the pose sets with the same kernel.',
-        },
-      );
-    }
-    return this.#run(
-      updated.byteOffset + start * 4,
-      end - start,
-      parent.byteOffset,
-      local.byteOffset,
-      world.byteOffset,
-      bad.byteOffset,
-      MAX_MAGNITUDE,
-    );
-  }
-
-  #take(bytes: number): number {
-    const start = this.#end;
-    const end = Math.ceil((start + bytes) / LINE) * LINE;
-    if (end > this.#buffer.byteLength) {
-      throw new EclipticError('render-sync/kernel-memory', 'A kernel’s memory is used up', {
-        subjects: { bytes: this.#buffer.byteLength, wanted: bytes },
-        fix: 'Load a kernel for each hierarchy, with its capacity and number of pose sets.',
-      });
-    }
-    this.#end = end;
-    return start;
-  }
+function compile(base64: string): Promise<WebAssembly.Module> {
+  return WebAssembly.compile(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)));
 }

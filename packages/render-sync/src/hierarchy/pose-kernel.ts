@@ -1,4 +1,6 @@
+import type { Arena } from '@ecliptic/core';
 import type { PoseMemory } from './pose-memory.js';
+import type { RowKernel } from './row-kernel.js';
 
 /** Matrices whose numbers add up to more are taken for broken; a 32-bit float ends at 3.4e38. */
 export const MAX_MAGNITUDE = 1e38;
@@ -24,6 +26,18 @@ export interface PoseKernel {
   readonly backend: 'javascript' | 'wasm';
   /** Where the arrays it works on must be. */
   readonly memory: PoseMemory;
+  /** What goes over the rows of a scene. */
+  readonly rows: RowKernel;
+  /** Where what it refers to besides must be: bits, owners, lists of nodes. */
+  readonly rowMemory: PoseMemory;
+  /**
+   * The kernel for the hierarchy of a scene: the same one, or one whose arrays are in the scene's arena, so that it reads the columns of
+   * components there.
+   *
+   * @param arena - of the scene
+   * @param capacity - most nodes
+   */
+  inArena(arena: Arena, capacity: number): PoseKernel;
   /**
    * Computes the world matrices of nodes `start` to `end - 1` of `updated`, in order. A matrix that isn't finite is not
    * stored, and its `bad` flag set; all flags of `updated` are clear before.

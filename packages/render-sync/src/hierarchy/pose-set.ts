@@ -1,8 +1,9 @@
 import { EclipticError } from '@ecliptic/core';
-import { setBit } from './bit-array.js';
 import { DirtyNodes } from './dirty-nodes.js';
 import { javascriptPoseKernel } from './javascript-pose-kernel.js';
+import { setLocal } from './javascript-row-kernel.js';
 import { LOCAL_FLOATS, type PoseKernel } from './pose-kernel.js';
+import type { LocalColumns, LocalPoses, NodeRows, PairColumns } from './row-kernel.js';
 import type { TransformTree } from './transform-tree.js';
 
 /** Nodes that are read ahead: what they need fits into a first-level cache. */
@@ -24,7 +25,7 @@ const BLOCK = 64;
  * poses.world.subarray(node * 16, node * 16 + 16);
  * ```
  */
-export class PoseSet {
+export class PoseSet implements LocalPoses {
   readonly tree: TransformTree;
   /** {@link LOCAL_FLOATS} numbers a node, its local transform: side by side, they come into the cache together. */
   readonly local: Float32Array;
@@ -47,14 +48,14 @@ export class PoseSet {
   /** @param kernel - what computes the matrices; the tree must be in its memory. Default: JavaScript */
   constructor(tree: TransformTree, kernel: PoseKernel = javascriptPoseKernel) {
     const { capacity } = tree;
-    const { memory } = kernel;
+    const { memory, rowMemory } = kernel;
     this.tree = tree;
     this.local = memory.float32(capacity * LOCAL_FLOATS);
     this.world = memory.float32(capacity * 16);
     this.updated = memory.int32(capacity);
     this.bad = memory.uint8(capacity);
     this.#kernel = kernel;
-    this.#dirty = new DirtyNodes(tree);
+    this.#dirty = new DirtyNodes(tree, rowMemory);
   }
 
   /** Gives a node that was just added the identity. */
@@ -100,30 +101,22 @@ export class PoseSet {
     return true;
   }
 
+  /** A bit a node: {@link PoseSet.markDirty} was called since the last update. */
+  get dirtyBits(): Int32Array {
+    return this.#dirty.bits;
+  }
+
+  /** Sets the local transforms of the nodes of rows, of those that are others than before. */
+  setRows(rows: NodeRows, from: LocalColumns): void {
+    this.#kernel.rows.setRows(rows, this, from);
+  }
+
   /**
-   * Sets the local transforms of the nodes of a table's rows, of those that are others than before.
-   *
-   * @param nodes - of the rows, from `first` on; negative for rows to leave out
-   * @param count - how many rows
-   * @param position - 3 numbers a row; 4 in `rotation`, 3 in `scale`
+   * Sets local transforms of rows, of those that are others than before: here those of one step back, and in `current` those of the
+   * last step; of what was moved since then, in both as it is now.
    */
-  setRows(
-    nodes: Int32Array,
-    first: number,
-    count: number,
-    position: Float32Array,
-    rotation: Float32Array,
-    scale: Float32Array,
-  ): void {
-    const { local } = this;
-    const { bits } = this.#dirty;
-    for (let row = 0; row < count; row++) {
-      const node = nodes[first + row] as number;
-      if (node < 0) continue;
-      if (setLocal(local, node, position, row * 3, rotation, row * 4, scale, row * 3)) {
-        setBit(bits, node);
-      }
-    }
+  setPairRows(current: PoseSet, rows: NodeRows, from: PairColumns): void {
+    this.#kernel.rows.setPairRows(rows, this, current, from);
   }
 
   /**
@@ -227,55 +220,6 @@ export class PoseSet {
     this.#touched[0] = sum;
     return badCount;
   }
-}
-
-/** Sets a local transform, if it is another. @returns whether it was */
-function setLocal(
-  mine: Float32Array,
-  node: number,
-  position: Float32Array,
-  p: number,
-  rotation: Float32Array,
-  r: number,
-  scale: Float32Array,
-  s: number,
-): boolean {
-  const a = node * LOCAL_FLOATS;
-  const px = position[p] as number;
-  const py = position[p + 1] as number;
-  const pz = position[p + 2] as number;
-  const qx = rotation[r] as number;
-  const qy = rotation[r + 1] as number;
-  const qz = rotation[r + 2] as number;
-  const qw = rotation[r + 3] as number;
-  const sx = scale[s] as number;
-  const sy = scale[s + 1] as number;
-  const sz = scale[s + 2] as number;
-  if (
-    mine[a] === px &&
-    mine[a + 1] === py &&
-    mine[a + 2] === pz &&
-    mine[a + 4] === qx &&
-    mine[a + 5] === qy &&
-    mine[a + 6] === qz &&
-    mine[a + 7] === qw &&
-    mine[a + 8] === sx &&
-    mine[a + 9] === sy &&
-    mine[a + 10] === sz
-  ) {
-    return false;
-  }
-  mine[a] = px;
-  mine[a + 1] = py;
-  mine[a + 2] = pz;
-  mine[a + 4] = qx;
-  mine[a + 5] = qy;
-  mine[a + 6] = qz;
-  mine[a + 7] = qw;
-  mine[a + 8] = sx;
-  mine[a + 9] = sy;
-  mine[a + 10] = sz;
-  return true;
 }
 
 /** Moves rows of `width` numbers to their new places. */

@@ -34,8 +34,13 @@ export class TransformTree implements ParentLinks {
   /**
    * @param capacity - most nodes at once
    * @param memory - a kernel's; default: arrays of its own
+   * @param rowMemory - the same, for owners
    */
-  constructor(capacity: number, memory: PoseMemory = heapMemory) {
+  constructor(
+    capacity: number,
+    memory: PoseMemory = heapMemory,
+    rowMemory: PoseMemory = heapMemory,
+  ) {
     this.capacity = capacity;
     this.parent = memory.int32(capacity).fill(NO_NODE);
     this.firstChild = new Int32Array(capacity).fill(NO_NODE);
@@ -44,7 +49,7 @@ export class TransformTree implements ParentLinks {
     this.ragged = bitArray(capacity);
     this.nextSibling = new Int32Array(capacity).fill(NO_NODE);
     this.#previousSibling = new Int32Array(capacity).fill(NO_NODE);
-    this.owner = new Int32Array(capacity);
+    this.owner = rowMemory.int32(capacity);
   }
 
   /** Nodes in use. */

@@ -6,6 +6,8 @@ import {
   type FrameBudget,
 } from '../frame-state/frame-state-layout.js';
 import type { RenderFrameState } from '../frame-state/frame-state.js';
+import { heapMemory, type PoseMemory } from '../hierarchy/pose-memory.js';
+import type { InstanceEnd } from '../hierarchy/row-kernel.js';
 import { AFFINE_FLOATS, sameRows } from '../math/affine-rows.js';
 import type { RenderMessage } from '../messages/render-message.js';
 import type { ReliableSender } from '../queue/reliable-queue.js';
@@ -27,6 +29,8 @@ const SLOT_MASK = 0xf_ffff;
 export interface RenderSceneOptions {
   /** The same as that of the frame mailbox. */
   readonly budget?: Partial<FrameBudget>;
+  /** Where what a kernel writes to is to be. Default: arrays of its own. */
+  readonly memory?: PoseMemory;
 }
 
 /**
@@ -55,8 +59,8 @@ export class RenderScene {
   /** By dense index, as in a frame state; the first {@link RenderScene.instanceCount} count. */
   readonly instanceIds: Uint32Array;
   readonly instanceFlags: Uint32Array;
-  #previous: Float32Array;
-  #current: Float32Array;
+  #previous: InstanceEnd;
+  #current: InstanceEnd;
   readonly #records: HandleTable<{ record: InstanceRecord }>;
   readonly #denseBySlot: Int32Array;
   readonly #toDense = (id: number): number => this.denseIndex(id);
@@ -74,20 +78,33 @@ export class RenderScene {
     this.cameras = new RenderCameras(cameras);
     this.deforms = new RenderDeforms(this.budget);
     this.instanceIds = new Uint32Array(instances);
-    this.instanceFlags = new Uint32Array(instances);
-    this.#previous = new Float32Array(instances * AFFINE_FLOATS);
-    this.#current = new Float32Array(instances * AFFINE_FLOATS);
+    const { memory = heapMemory } = options;
+    this.instanceFlags = memory.uint32(instances);
+    const previous = memory.float32(instances * AFFINE_FLOATS);
+    const current = memory.float32(instances * AFFINE_FLOATS);
+    this.#previous = { rows: previous, other: current, flags: this.instanceFlags };
+    this.#current = { rows: current, other: previous, flags: this.instanceFlags };
     this.#records = new HandleTable({ name: 'render instances', capacity: instances });
     this.#denseBySlot = new Int32Array(instances);
   }
 
   /** Affine rows one fixed step back. Changes places with {@link RenderScene.instanceCurrent}: don't keep it. */
   get instancePrevious(): Float32Array {
-    return this.#previous;
+    return this.#previous.rows;
   }
 
   /** Affine rows of the last fixed step. */
   get instanceCurrent(): Float32Array {
+    return this.#current.rows;
+  }
+
+  /** {@link RenderScene.instancePrevious}, for who sets many; don't keep it. */
+  get previousEnd(): InstanceEnd {
+    return this.#previous;
+  }
+
+  /** {@link RenderScene.instanceCurrent}, for who sets many; don't keep it. */
+  get currentEnd(): InstanceEnd {
     return this.#current;
   }
 
@@ -125,7 +142,7 @@ export class RenderScene {
     this.#denseBySlot[id & SLOT_MASK] = dense;
     this.instanceIds[dense] = id;
     this.instanceFlags[dense] = 0;
-    for (const rows of [this.#previous, this.#current]) {
+    for (const { rows } of [this.#previous, this.#current]) {
       rows.fill(0, dense * AFFINE_FLOATS, (dense + 1) * AFFINE_FLOATS);
       for (let axis = 0; axis < 3; axis++) rows[dense * AFFINE_FLOATS + axis * 5] = 1;
     }
@@ -175,8 +192,8 @@ export class RenderScene {
       const to = dense * AFFINE_FLOATS;
       this.instanceIds[dense] = moved;
       this.instanceFlags[dense] = this.instanceFlags[last] ?? 0;
-      this.#previous.copyWithin(to, from, from + AFFINE_FLOATS);
-      this.#current.copyWithin(to, from, from + AFFINE_FLOATS);
+      this.#previous.rows.copyWithin(to, from, from + AFFINE_FLOATS);
+      this.#current.rows.copyWithin(to, from, from + AFFINE_FLOATS);
       this.#denseBySlot[moved & SLOT_MASK] = dense;
     }
     this.#changes.remove(id);
@@ -233,24 +250,18 @@ export class RenderScene {
     if (dense < 0) throw unknownInstance(id);
     const to = dense * AFFINE_FLOATS;
     for (let i = 0; i < AFFINE_FLOATS; i++) {
-      this.#previous[to + i] = previous[p + i] as number;
-      this.#current[to + i] = current[c + i] as number;
+      this.#previous.rows[to + i] = previous[p + i] as number;
+      this.#current.rows[to + i] = current[c + i] as number;
     }
-    this.markMoving(dense);
+    const flags = this.instanceFlags[dense] ?? 0;
+    this.instanceFlags[dense] = sameRows(this.#previous.rows, to, this.#current.rows, to)
+      ? flags & ~INSTANCE_MOVING
+      : flags | INSTANCE_MOVING;
   }
 
   /** Lets the two ends of every instance change places: for who then sets what is not right so. O(1). */
   swapTransforms(): void {
     [this.#previous, this.#current] = [this.#current, this.#previous];
-  }
-
-  /** Sets the moving flag of a dense index by comparing its two ends. */
-  markMoving(dense: number): void {
-    const at = dense * AFFINE_FLOATS;
-    const flags = this.instanceFlags[dense] ?? 0;
-    this.instanceFlags[dense] = sameRows(this.#previous, at, this.#current, at)
-      ? flags & ~INSTANCE_MOVING
-      : flags | INSTANCE_MOVING;
   }
 
   /** Hides or shows an instance without forgetting it; a stale id is ignored. */
@@ -280,8 +291,8 @@ export class RenderScene {
     state.membership = this.#membership;
     state.instanceIds.set(this.instanceIds.subarray(0, count));
     state.instanceFlags.set(this.instanceFlags.subarray(0, count));
-    state.instancePrevious.set(this.#previous.subarray(0, floats));
-    state.instanceCurrent.set(this.#current.subarray(0, floats));
+    state.instancePrevious.set(this.#previous.rows.subarray(0, floats));
+    state.instanceCurrent.set(this.#current.rows.subarray(0, floats));
     this.lights.writeTo(state);
     this.cameras.writeTo(state);
     this.deforms.writeTo(state, this.#toDense);

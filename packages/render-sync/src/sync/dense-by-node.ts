@@ -15,7 +15,7 @@ export class DenseByNode {
     this.#hierarchy = hierarchy;
     this.#bindings = bindings;
     this.#target = target;
-    this.#dense = new Int32Array(hierarchy.tree.capacity);
+    this.#dense = hierarchy.kernel.rowMemory.int32(hierarchy.tree.capacity);
   }
 
   /**

@@ -112,12 +112,12 @@ export class RenderSync {
     this.#messages = options.messages;
     this.outbox = new Outbox(options.messages);
     this.readBacks = new ReadBacks(this.outbox, options.messages);
-    this.renderScene = new RenderScene({ budget });
     this.hierarchy = new SceneHierarchy(scene, {
       log,
       ...(maxEntities === undefined ? {} : { capacity: maxEntities }),
       ...(kernel === undefined ? {} : { kernel }),
     });
+    this.renderScene = new RenderScene({ budget, memory: this.hierarchy.kernel.rowMemory });
     const { debugLines } = this.renderScene.budget;
     this.frameDebug = new DebugDraw(debugLines, log);
     this.stepDebug = new DebugDraw(debugLines, log);

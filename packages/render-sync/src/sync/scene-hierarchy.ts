@@ -4,9 +4,9 @@ import { Transform } from '@ecliptic/ecs/components';
 import { NO_NODE } from '../hierarchy/parent-links.js';
 import { javascriptPoseKernel } from '../hierarchy/javascript-pose-kernel.js';
 import type { PoseKernel } from '../hierarchy/pose-kernel.js';
+import type { NodeRows } from '../hierarchy/row-kernel.js';
 import { PoseSet } from '../hierarchy/pose-set.js';
 import { TransformTree } from '../hierarchy/transform-tree.js';
-import { sameQuaternion, sameVector } from '../math/same-vector.js';
 import { WorldColumns } from './world-columns.js';
 
 /** Low bits of an entity id: its slot. */
@@ -52,23 +52,25 @@ export class SceneHierarchy {
   readonly #transforms: Query<readonly [ReadTerm<typeof Transform>]>;
   /** Node by slot of the entity. */
   readonly #nodes: Int32Array;
-  /** Node of each row, table after table; {@link NO_NODE} for rows that a pass leaves out. */
-  readonly #rows: Int32Array;
+  /** Node of each row, table after table; `first` and `count` are those of the table that is gone over. */
+  readonly #rows: NodeRows;
   readonly #columns: WorldColumns;
   readonly #stop: (() => void)[];
+  #isDisposed = false;
 
   constructor(scene: Scene, options: SceneHierarchyOptions = {}) {
     const { capacity = 65_536, kernel = javascriptPoseKernel, log } = options;
     this.scene = scene;
-    this.kernel = kernel;
-    this.tree = new TransformTree(capacity, kernel.memory);
-    this.live = new PoseSet(this.tree, kernel);
-    this.#previous = new PoseSet(this.tree, kernel);
-    this.#current = new PoseSet(this.tree, kernel);
+    this.kernel = kernel.inArena(scene.arena, capacity);
+    const { memory, rowMemory } = this.kernel;
+    this.tree = new TransformTree(capacity, memory, rowMemory);
+    this.live = new PoseSet(this.tree, this.kernel);
+    this.#previous = new PoseSet(this.tree, this.kernel);
+    this.#current = new PoseSet(this.tree, this.kernel);
     this.#log = log ?? new EventLog('render-sync');
-    this.#columns = new WorldColumns(capacity);
-    this.#rows = new Int32Array(capacity);
-    this.#nodes = new Int32Array(capacity).fill(NO_NODE);
+    this.#columns = new WorldColumns(capacity, this.kernel);
+    this.#rows = { nodes: rowMemory.int32(capacity), first: 0, count: 0 };
+    this.#nodes = rowMemory.int32(capacity).fill(NO_NODE);
     this.#transforms = scene.query(read(Transform));
     this.#stop = [
       scene.observe('add', Transform, (entity) => this.#add(entity)),
@@ -110,6 +112,7 @@ export class SceneHierarchy {
    * observers' back. O(entities).
    */
   rebuild(): void {
+    if (this.#isDisposed) throw disposed(this.scene);
     this.tree.clear();
     for (const poses of this.#poses()) poses.clear();
     this.#nodes.fill(NO_NODE);
@@ -130,11 +133,12 @@ export class SceneHierarchy {
     this.#prepare();
     const { live } = this;
     const tables = this.#transforms.tables();
-    let first = 0;
+    const rows = this.#rows;
+    rows.first = 0;
     for (const table of tables) {
-      const { position, rotation, scale } = table.column(Transform);
-      live.setRows(this.#rows, first, table.count, position, rotation, scale);
-      first += table.count;
+      rows.count = table.count;
+      live.setRows(rows, table.column(Transform));
+      rows.first += table.count;
     }
     if (live.update() === 0) return 0;
     this.#report(live);
@@ -159,31 +163,12 @@ export class SceneHierarchy {
     if (swaps) [this.#previous, this.#current] = [this.#current, this.#previous];
     const previous = this.#previous;
     const current = this.#current;
-    const nodes = this.#rows;
-    let first = 0;
+    const rows = this.#rows;
+    rows.first = 0;
     for (const table of this.#transforms.tables()) {
-      const t = table.column(Transform);
-      const { count } = table;
-      for (let row = 0; row < count; row++) {
-        const a = row * 3;
-        const b = row * 4;
-        if (
-          sameVector(t.position, t.currentPosition, a) &&
-          sameQuaternion(t.rotation, t.currentRotation, b) &&
-          sameVector(t.scale, t.currentScale, a)
-        ) {
-          continue;
-        }
-        const node = nodes[first + row] as number;
-        previous.set(node, t.position, a, t.rotation, b, t.scale, a);
-        current.set(node, t.position, a, t.rotation, b, t.scale, a);
-        nodes[first + row] = NO_NODE;
-      }
-      const { previousPosition, previousRotation, previousScale } = t;
-      previous.setRows(nodes, first, count, previousPosition, previousRotation, previousScale);
-      const { currentPosition, currentRotation, currentScale } = t;
-      current.setRows(nodes, first, count, currentPosition, currentRotation, currentScale);
-      first += count;
+      rows.count = table.count;
+      previous.setPairRows(current, rows, table.column(Transform));
+      rows.first += table.count;
     }
     previous.update();
     current.update();
@@ -193,10 +178,13 @@ export class SceneHierarchy {
     return swaps;
   }
 
-  /** Stops following the scene. */
+  /** Stops following the scene, and gives its memory back: updating it is an error then (`render-sync/hierarchy-disposed`). */
   dispose(): void {
+    if (this.#isDisposed) return;
+    this.#isDisposed = true;
     for (const stop of this.#stop.splice(0)) stop();
     this.tree.clear();
+    this.kernel.memory.release();
   }
 
   #add(entity: EntityId): void {
@@ -211,6 +199,7 @@ export class SceneHierarchy {
 
   /** Settles the tree, and looks up the nodes of all rows; reads the scene anew if it was changed behind the observers' back. */
   #prepare(): void {
+    if (this.#isDisposed) throw disposed(this.scene);
     this.#settle();
     if (this.#lookUp()) return;
     this.rebuild();
@@ -221,20 +210,16 @@ export class SceneHierarchy {
   /** @returns whether every entity that has a transform has its node, and no other has one */
   #lookUp(): boolean {
     const { owner, size } = this.tree;
-    const nodes = this.#nodes;
+    const { rows: kernel } = this.kernel;
     const rows = this.#rows;
-    let first = 0;
+    rows.first = 0;
     for (const { entities, count } of this.#transforms.tables()) {
-      if (first + count > size) return false;
-      for (let row = 0; row < count; row++) {
-        const entity = entities[row] as number;
-        const node = nodes[entity & SLOT_MASK] as number;
-        if (owner[node] !== entity) return false;
-        rows[first + row] = node;
-      }
-      first += count;
+      if (rows.first + count > size) return false;
+      rows.count = count;
+      if (!kernel.lookUp(rows, entities, SLOT_MASK, this.#nodes, owner)) return false;
+      rows.first += count;
     }
-    return first === size;
+    return rows.first === size;
   }
 
   #insert(entity: EntityId): void {
@@ -293,6 +278,17 @@ export class SceneHierarchy {
       this.#log.warnOnce('transform_not_finite', entity, { entity, scene: this.scene.name });
     }
   }
+}
+
+function disposed({ name }: Scene): EclipticError {
+  return new EclipticError(
+    'render-sync/hierarchy-disposed',
+    `The hierarchy of scene "${name}" was disposed`,
+    {
+      subjects: { scene: name },
+      fix: 'Dispose of it after the last frame.',
+    },
+  );
 }
 
 function tooSmall(entity: EntityId, capacity: number): EclipticError {

@@ -1,12 +1,11 @@
-import type { RenderScene } from '../scene/render-scene.js';
-import { AFFINE_FLOATS, matrixToRows } from '../math/affine-rows.js';
+import type { EntityId } from '@ecliptic/ecs';
 import { NO_NODE } from '../hierarchy/parent-links.js';
+import type { PoseSet } from '../hierarchy/pose-set.js';
+import type { InstanceEnd } from '../hierarchy/row-kernel.js';
+import type { RenderScene } from '../scene/render-scene.js';
 import { DenseByNode } from './dense-by-node.js';
 import type { InstanceBindings } from './instance-bindings.js';
 import type { SceneHierarchy } from './scene-hierarchy.js';
-
-/** After every node. */
-const PAST_END = 0x7fff_ffff;
 
 /**
  * Brings the instances of a render scene in line with the entities: binds and unbinds, and copies the
@@ -17,12 +16,15 @@ export class TransformSync {
   readonly #bindings: InstanceBindings;
   readonly #target: RenderScene;
   readonly #dense: DenseByNode;
+  /** Nodes that are not in the lists of what was updated. */
+  readonly #others: Int32Array;
 
   constructor(hierarchy: SceneHierarchy, bindings: InstanceBindings, target: RenderScene) {
     this.#hierarchy = hierarchy;
     this.#bindings = bindings;
     this.#target = target;
     this.#dense = new DenseByNode(hierarchy, bindings, target);
+    this.#others = hierarchy.kernel.rowMemory.int32(hierarchy.tree.capacity);
   }
 
   /** @throws EclipticError `render-sync/parent-cycle`, `render-sync/instance-budget` */
@@ -35,42 +37,45 @@ export class TransformSync {
     if (swapped && !isShared) target.swapTransforms();
     const fresh = this.#bindings.update();
     const dense = this.#dense.get();
+    const { previous, current } = hierarchy;
     if (swapped && isShared) {
-      for (let node = 0; node < hierarchy.tree.end; node++) this.#copy(dense, node, true, true);
+      this.#placeBoth(dense, this.#listAll());
       return;
     }
-    this.#copyUpdated(dense);
-    for (const entity of fresh) {
-      const node = hierarchy.nodeOf(entity);
-      if (node !== NO_NODE) this.#copy(dense, node, true, true);
-    }
+    this.#place(dense, previous, target.previousEnd, previous.updated, previous.updatedCount);
+    this.#place(dense, current, target.currentEnd, current.updated, current.updatedCount);
+    if (fresh.length > 0) this.#placeBoth(dense, this.#list(fresh));
   }
 
-  /** Copies the world transforms that were computed to the instances of their entities. Both lists ascend, so one walk does. */
-  #copyUpdated(dense: Int32Array): void {
+  #placeBoth(dense: Int32Array, count: number): void {
     const { previous, current } = this.#hierarchy;
-    const { updated: earlier, updatedCount: earlierCount } = previous;
-    const { updated: later, updatedCount: laterCount } = current;
-    let i = 0;
-    let j = 0;
-    while (i < earlierCount || j < laterCount) {
-      const a = i < earlierCount ? (earlier[i] as number) : PAST_END;
-      const b = j < laterCount ? (later[j] as number) : PAST_END;
-      const node = a < b ? a : b;
-      if (a === node) i++;
-      if (b === node) j++;
-      this.#copy(dense, node, a === node, b === node);
-    }
+    this.#place(dense, previous, this.#target.previousEnd, this.#others, count);
+    this.#place(dense, current, this.#target.currentEnd, this.#others, count);
   }
 
-  #copy(denseByNode: Int32Array, node: number, withPrevious: boolean, withCurrent: boolean): void {
-    const target = this.#target;
-    const dense = denseByNode[node] as number;
-    if (dense < 0) return;
-    const { previous, current } = this.#hierarchy;
-    const to = dense * AFFINE_FLOATS;
-    if (withPrevious) matrixToRows(target.instancePrevious, to, previous.world, node * 16);
-    if (withCurrent) matrixToRows(target.instanceCurrent, to, current.world, node * 16);
-    target.markMoving(dense);
+  #place(
+    dense: Int32Array,
+    { world }: PoseSet,
+    end: InstanceEnd,
+    nodes: Int32Array,
+    count: number,
+  ): void {
+    if (count > 0) this.#hierarchy.kernel.rows.placeInstances(nodes, count, dense, world, end);
+  }
+
+  /** @returns how many nodes there are in the list of others */
+  #listAll(): number {
+    const { end } = this.#hierarchy.tree;
+    for (let node = 0; node < end; node++) this.#others[node] = node;
+    return end;
+  }
+
+  #list(entities: readonly EntityId[]): number {
+    let count = 0;
+    for (const entity of entities) {
+      const node = this.#hierarchy.nodeOf(entity);
+      if (node !== NO_NODE) this.#others[count++] = node;
+    }
+    return count;
   }
 }

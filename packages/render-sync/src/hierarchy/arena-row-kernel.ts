@@ -1,0 +1,163 @@
+import { INSTANCE_MOVING } from '../frame-state/frame-state-layout.js';
+import type {
+  InstanceEnd,
+  LocalColumns,
+  LocalPoses,
+  NodeRows,
+  PairColumns,
+  RowKernel,
+} from './row-kernel.js';
+
+/** What rows.as exports; pointers and counts. */
+export interface RowExports {
+  lookUp(
+    entities: number,
+    count: number,
+    slotMask: number,
+    nodeOfSlot: number,
+    slots: number,
+    owners: number,
+    nodes: number,
+  ): number;
+  setRows(
+    nodes: number,
+    count: number,
+    position: number,
+    rotation: number,
+    scale: number,
+    locals: number,
+    bits: number,
+  ): void;
+  setPairRows(
+    nodes: number,
+    count: number,
+    position: number,
+    rotation: number,
+    scale: number,
+    previousPosition: number,
+    previousRotation: number,
+    previousScale: number,
+    currentPosition: number,
+    currentRotation: number,
+    currentScale: number,
+    previousLocals: number,
+    previousBits: number,
+    currentLocals: number,
+    currentBits: number,
+  ): void;
+  storeWorlds(nodes: number, count: number, fresh: number, worlds: number, out: number): number;
+  placeInstances(
+    list: number,
+    count: number,
+    denseOfNode: number,
+    worlds: number,
+    out: number,
+    other: number,
+    flags: number,
+    moving: number,
+  ): void;
+}
+
+/** The row kernel in WebAssembly, on the memory that the columns are in: all arrays must be in it. */
+export class ArenaRowKernel implements RowKernel {
+  readonly #run: RowExports;
+
+  constructor(run: RowExports) {
+    this.#run = run;
+  }
+
+  lookUp(
+    { nodes, first, count }: NodeRows,
+    entities: Int32Array,
+    slotMask: number,
+    nodeOfSlot: Int32Array,
+    owners: Int32Array,
+  ): boolean {
+    return (
+      this.#run.lookUp(
+        entities.byteOffset,
+        count,
+        slotMask,
+        nodeOfSlot.byteOffset,
+        nodeOfSlot.length,
+        owners.byteOffset,
+        nodes.byteOffset + first * 4,
+      ) === 1
+    );
+  }
+
+  setRows(
+    { nodes, first, count }: NodeRows,
+    { local, dirtyBits }: LocalPoses,
+    { position, rotation, scale }: LocalColumns,
+  ): void {
+    this.#run.setRows(
+      nodes.byteOffset + first * 4,
+      count,
+      position.byteOffset,
+      rotation.byteOffset,
+      scale.byteOffset,
+      local.byteOffset,
+      dirtyBits.byteOffset,
+    );
+  }
+
+  setPairRows(
+    { nodes, first, count }: NodeRows,
+    previous: LocalPoses,
+    current: LocalPoses,
+    from: PairColumns,
+  ): void {
+    this.#run.setPairRows(
+      nodes.byteOffset + first * 4,
+      count,
+      from.position.byteOffset,
+      from.rotation.byteOffset,
+      from.scale.byteOffset,
+      from.previousPosition.byteOffset,
+      from.previousRotation.byteOffset,
+      from.previousScale.byteOffset,
+      from.currentPosition.byteOffset,
+      from.currentRotation.byteOffset,
+      from.currentScale.byteOffset,
+      previous.local.byteOffset,
+      previous.dirtyBits.byteOffset,
+      current.local.byteOffset,
+      current.dirtyBits.byteOffset,
+    );
+  }
+
+  storeWorlds(
+    { nodes, first, count }: NodeRows,
+    fresh: Uint8Array,
+    world: Float32Array,
+    out: Float32Array,
+  ): number {
+    return this.#run.storeWorlds(
+      nodes.byteOffset + first * 4,
+      count,
+      fresh.byteOffset,
+      world.byteOffset,
+      out.byteOffset,
+    );
+  }
+
+  placeInstances(
+    list: Int32Array,
+    count: number,
+    denseOfNode: Int32Array,
+    world: Float32Array,
+    { rows, other, flags }: InstanceEnd,
+  ): void {
+    this.#run.placeInstances(
+      list.byteOffset,
+      count,
+      denseOfNode.byteOffset,
+      world.byteOffset,
+      rows.byteOffset,
+      other.byteOffset,
+      flags.byteOffset,
+      INSTANCE_MOVING,
+    );
+  }
+}
