@@ -95,6 +95,14 @@ export { TransformTree } from './hierarchy/transform-tree.js';
 export { PoseSet } from './hierarchy/pose-set.js';
 export { LOCAL_FLOATS, type PoseArrays, type PoseKernel } from './hierarchy/pose-kernel.js';
 export type { PoseMemory } from './hierarchy/pose-memory.js';
+export type {
+  InstanceEnd,
+  LocalColumns,
+  LocalPoses,
+  NodeRows,
+  PairColumns,
+  RowKernel,
+} from './hierarchy/row-kernel.js';
 export { javascriptPoseKernel } from './hierarchy/javascript-pose-kernel.js';
 export { Outbox } from './queue/outbox.js';
 export { SceneHierarchy, type SceneHierarchyOptions } from './sync/scene-hierarchy.js';
