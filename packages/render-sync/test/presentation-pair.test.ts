@@ -61,7 +61,6 @@ function wrongFrames(
     clock: systemClock(),
     backend: new NullBackend(),
     budget: { instances: CAPACITY },
-    maxEntities: CAPACITY,
     kernel,
   });
   const wrong: unknown[] = [];

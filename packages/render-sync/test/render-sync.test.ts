@@ -1,11 +1,17 @@
-import { EventLog } from '@ecliptic/core';
+import { EventLog, ManualClock } from '@ecliptic/core';
 import { captureSnapshot, INVALID_ENTITY, read, restoreSnapshot, Scene } from '@ecliptic/ecs';
 import { Camera, Light, Material, Mesh, Name, Transform } from '@ecliptic/ecs/components';
 import { describe, expect, test, vi } from 'vitest';
-import { LOCAL_FLOATS, NO_INSTANCE, SceneHierarchy } from '../src/index.js';
+import {
+  createInlineRender,
+  LOCAL_FLOATS,
+  NO_INSTANCE,
+  NullBackend,
+  SceneHierarchy,
+} from '../src/index.js';
 import { inlineScene, STEP } from './fixtures/inline-scene.js';
 import { turn } from './fixtures/transforms.js';
-import { material, uuid } from './fixtures/triangle.js';
+import { material, triangle, uuid } from './fixtures/triangle.js';
 
 describe('from components to frames', () => {
   test('an entity with a mesh is drawn where it is', async () => {
@@ -481,6 +487,24 @@ describe('the hierarchy of a scene', () => {
     scene.destroyEntity(body);
     expect(sync.bindings.instanceOf(body)).toBe(NO_INSTANCE);
     expect(sync.bindings.instanceOf(INVALID_ENTITY)).toBe(NO_INSTANCE);
+  });
+
+  test('has room for as many entities as the scene, however many those are', async () => {
+    for (const maxEntities of [2, 65_600]) {
+      const scene = new Scene({ maxEntities });
+      const backend = new NullBackend();
+      const budget = { instances: 4 };
+      const inline = createInlineRender({ scene, backend, budget, clock: new ManualClock() });
+      await inline.loop.initialize();
+      inline.sync.setTarget({ width: 4, height: 4, pixelRatio: 1 });
+      inline.sync.outbox.post({ kind: 'mesh', uuid: uuid(1), mesh: triangle });
+      while (scene.entityCount < maxEntities - 1) scene.createEntity();
+      scene.createEntity(Transform, [Mesh, { meshUuid: uuid(1) }]);
+      inline.sync.sync();
+      inline.sync.publish({ tick: 0, tickTime: 0, stepDuration: 0, alpha: 0, frameTime: 0 });
+      expect([inline.loop.runOnce(), backend.stats.instances]).toEqual(['drawn', 1]);
+      inline.sync.dispose();
+    }
   });
 
   test('an entity beyond the capacity is a coded error', () => {

@@ -26,7 +26,6 @@ export interface RenderHandOverOptions {
   readonly scene: Scene;
   readonly clock: Clock;
   readonly budget: Partial<FrameBudget>;
-  readonly maxEntities: number;
   readonly kernel: PoseKernel | undefined;
   /** What is uploaded; nothing where there are no assets. */
   readonly assets: RenderAssets | undefined;
@@ -50,11 +49,10 @@ export interface RenderHandOver {
 
 /** Wires the two sides; a thread begins to start. */
 export function createHandOver(options: RenderHandOverOptions): RenderHandOver {
-  const { scene, clock, budget, maxEntities, kernel, backend, thread: setup } = options;
+  const { scene, clock, budget, kernel, backend, thread: setup } = options;
   const shared = {
     scene,
     budget,
-    maxEntities,
     ...(kernel === undefined ? {} : { kernel }),
     ...(options.assets === undefined ? {} : { assets: options.assets }),
   };

@@ -80,7 +80,6 @@ export function renderSync(options: RenderSyncPluginOptions = {}): SubsystemPlug
             kernel,
             assets: services.find(ASSET_MANAGER),
             budget: { instances: memory.renderInstances, ...budget },
-            maxEntities: memory.entities,
             stopTimeout: timeouts.cleanup * STOP_SHARE * NANOSECONDS_PER_SECOND,
           }),
       );

@@ -7,7 +7,7 @@ import { wasmPoseKernel } from './wasm-pose-kernel.js';
 
 /** Options of {@link loadPoseKernel}. */
 export interface PoseKernelOptions {
-  /** Most nodes: the scene's `maxEntities`. Default 65,536. */
+  /** Most nodes: the `maxEntities` of its scene. Default 65,536, as a scene's. */
   readonly capacity?: number;
   /** Pose sets over the same tree. Default 3, as a {@link SceneHierarchy} has. */
   readonly poseSets?: number;

@@ -20,7 +20,6 @@ export interface InlineRenderOptions {
   readonly backend: RenderBackend;
   readonly clock: Clock;
   readonly budget?: Partial<FrameBudget>;
-  readonly maxEntities?: number;
   readonly kernel?: PoseKernel;
   readonly assets?: RenderAssets;
   readonly log?: EventLog;
@@ -52,7 +51,6 @@ export function createInlineRender(options: InlineRenderOptions): InlineRender {
     frames: frames.writer,
     messages: new ReliableSender<RenderMessage>(near),
     budget,
-    ...(options.maxEntities === undefined ? {} : { maxEntities: options.maxEntities }),
     ...(options.kernel === undefined ? {} : { kernel: options.kernel }),
     ...(options.assets === undefined ? {} : { assets: options.assets }),
     ...log,

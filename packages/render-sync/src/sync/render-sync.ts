@@ -31,8 +31,6 @@ export interface RenderSyncOptions {
   readonly messages: ReliableSender<RenderMessage>;
   /** That of the frame mailbox. */
   readonly budget?: Partial<FrameBudget>;
-  /** Most entities with a transform: the scene's `maxEntities`. Default 65,536. */
-  readonly maxEntities?: number;
   /** Computes matrices; default: JavaScript. */
   readonly kernel?: PoseKernel;
   /**
@@ -104,7 +102,7 @@ export class RenderSync {
   #target: TargetSize = { width: 0, height: 0, pixelRatio: 1 };
 
   constructor(options: RenderSyncOptions) {
-    const { scene, budget = {}, maxEntities, kernel } = options;
+    const { scene, budget = {}, kernel } = options;
     const log = options.log ?? new EventLog('render-sync');
     this.#log = log;
     this.scene = scene;
@@ -114,7 +112,6 @@ export class RenderSync {
     this.readBacks = new ReadBacks(this.outbox, options.messages);
     this.hierarchy = new SceneHierarchy(scene, {
       log,
-      ...(maxEntities === undefined ? {} : { capacity: maxEntities }),
       ...(kernel === undefined ? {} : { kernel }),
     });
     this.renderScene = new RenderScene({ budget, memory: this.hierarchy.kernel.rowMemory });

@@ -14,7 +14,7 @@ const SLOT_MASK = 0xf_ffff;
 
 /** Options of a {@link SceneHierarchy}. */
 export interface SceneHierarchyOptions {
-  /** Most entities with a transform: the scene's `maxEntities`. Default 65,536. */
+  /** Most entities with a transform. Default: those that the scene may have. */
   readonly capacity?: number;
   /** What computes matrices. Default: JavaScript. */
   readonly kernel?: PoseKernel;
@@ -59,7 +59,7 @@ export class SceneHierarchy {
   #isDisposed = false;
 
   constructor(scene: Scene, options: SceneHierarchyOptions = {}) {
-    const { capacity = 65_536, kernel = javascriptPoseKernel, log } = options;
+    const { capacity = scene.limits.maxEntities, kernel = javascriptPoseKernel, log } = options;
     this.scene = scene;
     this.kernel = kernel.inArena(scene.arena, capacity);
     const { memory, rowMemory } = this.kernel;
