@@ -2,8 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeArtifact, describeArtifact, encodeArtifact, loadMesh } from '../src/artifacts.js';
 import { damageChecksum } from '../src/hashing/damage-checksum.js';
+import { wideChecksum } from '../src/hashing/wide-checksum.js';
 import { xxh32 } from '../src/hashing/xxh32.js';
 import type { MaterialData } from '../src/index.js';
+import { checksumByTheBook } from './checksum-by-the-book.js';
 import { plainMaterial, texture, triangle } from './samples.js';
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -26,22 +28,6 @@ test('XXH32 is the same wherever the bytes lie', () => {
   );
 });
 
-/** The checksum as `docs/assets.md` writes it down, word by word and without wrapping integers. */
-function checksumByTheBook(bytes: Uint8Array, seed: number): number {
-  const step = (lane: bigint, word: bigint): bigint => {
-    const product = ((lane ^ word) * 0x9e37_79b1n) & 0xffff_ffffn;
-    return product ^ (product >> 15n);
-  };
-  const lanes = Array.from({ length: 8 }, (_, i) => BigInt.asUintN(32, BigInt(seed + i)));
-  const padded = new Uint8Array(Math.ceil(bytes.length / 4) * 4);
-  padded.set(bytes);
-  const view = new DataView(padded.buffer);
-  for (let i = 0; i < padded.length / 4; i++) {
-    lanes[i % 8] = step(lanes[i % 8] ?? 0n, BigInt(view.getUint32(i * 4, true)));
-  }
-  return Number(lanes.reduce(step, BigInt(bytes.length)));
-}
-
 describe('the checksum against damage', () => {
   const anyBytes = fc.uint8Array({ maxLength: 200 });
 
@@ -50,7 +36,7 @@ describe('the checksum against damage', () => {
       fc.property(anyBytes, fc.nat(7), fc.nat(0xffff_ffff), (bytes, shift, seed) => {
         const moved = new Uint8Array(bytes.length + shift);
         moved.set(bytes, shift);
-        const wanted = checksumByTheBook(bytes, seed);
+        const wanted = checksumByTheBook(bytes, seed, 8);
         expect(damageChecksum(bytes, seed)).toBe(wanted);
         expect(damageChecksum(moved.subarray(shift), seed)).toBe(wanted);
       }),
@@ -103,7 +89,7 @@ describe('a cooked artifact', () => {
     const bytes = encodeArtifact({ type: 'texture', data: texture([5, 6, 7]) });
     const view = new DataView(bytes.buffer);
     expect(new TextDecoder().decode(bytes.subarray(0, 4))).toBe('ZEAF');
-    expect(view.getUint16(4, true)).toBe(3);
+    expect(view.getUint16(4, true)).toBe(4);
     expect(view.getUint16(6, true)).toBe(3);
     expect(view.getUint32(8, true)).toBe(bytes.byteLength);
     expect(view.getUint32(20, true)).toBe(1);
@@ -113,6 +99,25 @@ describe('a cooked artifact', () => {
     expect(view.getUint32(24, true)).toBe(damageChecksum(bytes.subarray(offset)));
     expect(view.getUint32(28, true)).toBe(0);
     expect([...bytes.subarray(offset, offset + view.getUint32(36, true))]).toEqual([5, 6, 7]);
+  });
+
+  test('of 4096 bytes of content and more has the checksum of many lanes', () => {
+    for (const [length, checksum] of [
+      [4095, damageChecksum],
+      [4096, wideChecksum],
+    ] as const) {
+      const bytes = encodeArtifact({
+        type: 'texture',
+        data: texture(Array.from({ length }, () => 9)),
+      });
+      const view = new DataView(bytes.buffer);
+      const content = bytes.subarray(view.getUint32(32, true));
+      expect(content).toHaveLength(length);
+      expect(view.getUint32(24, true)).toBe(checksum(content));
+      expect(describeArtifact(bytes).intact).toBe(true);
+      bytes[bytes.length - 1] = 8;
+      expect(() => decodeArtifact(bytes)).toThrow('checksum');
+    }
   });
 
   test('keeps hostile keys as plain data', () => {
@@ -185,7 +190,7 @@ describe('a cooked artifact', () => {
 
   test('can be described, also when it is damaged', () => {
     const bytes = encodeArtifact({ type: 'mesh', data: triangle() });
-    expect(describeArtifact(bytes)).toMatchObject({ type: 'mesh', intact: true, version: 3 });
+    expect(describeArtifact(bytes)).toMatchObject({ type: 'mesh', intact: true, version: 4 });
     bytes[bytes.byteLength - 1] = 77;
     const description = describeArtifact(bytes);
     expect(description.intact).toBe(false);

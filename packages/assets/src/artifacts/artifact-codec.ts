@@ -11,8 +11,11 @@ import {
   layOutArtifact,
   readArtifactHeader,
   sealArtifact,
+  type ArtifactHeader,
   type Block,
 } from './artifact-header.js';
+import { BlockReader, BlockWriter, type BlockArray, type Blocks } from './block-arrays.js';
+import { readMesh, writeMesh, type MeshDescription } from './mesh-description.js';
 import { fromPlain, toPlain } from './plain-tree.js';
 
 /** File ending of each type's artifacts. */
@@ -43,7 +46,7 @@ export interface ArtifactDescription {
   readonly checksum: string;
   readonly intact: boolean;
   readonly blocks: readonly Block[];
-  /** The description of the asset, blocks by number. */
+  /** The asset's data, arrays as their kind and the number of their block. */
   readonly tree: unknown;
 }
 
@@ -52,11 +55,14 @@ export interface ArtifactDescription {
  * bytes and can be uploaded as they are. The layout is described in `docs/assets.md`. Equal data gives
  * equal bytes.
  */
-export function encodeArtifact({ type, data }: TypedAssetData): Uint8Array {
-  const { tree, arrays } = toPlain(data);
-  const json = new TextEncoder().encode(JSON.stringify(tree));
+export function encodeArtifact(asset: TypedAssetData): Uint8Array {
+  const blocks = new BlockWriter();
+  const description =
+    asset.type === 'mesh' ? writeMesh(asset.data, blocks) : toPlain(asset.data, blocks);
+  const json = new TextEncoder().encode(JSON.stringify(description));
+  const { arrays } = blocks;
   const { bytes, offsets } = layOutArtifact(
-    type,
+    asset.type,
     json,
     arrays.map(({ byteLength }) => byteLength),
   );
@@ -80,10 +86,7 @@ export function decodeArtifact(bytes: Uint8Array, check: ArtifactCheck = 'all'):
   if (!isStructureIntact(bytes, header) || (check === 'all' && !isContentIntact(bytes, header))) {
     throw artifactDamaged('its checksum is wrong');
   }
-  // Blocks are aligned in the file, so an aligned file gives aligned views.
-  const aligned = bytes.byteOffset % ARTIFACT_ALIGNMENT === 0 ? bytes : bytes.slice();
-  const data = fromPlain(parseTree(header.json), aligned, header.blocks, artifactDamaged);
-  return { type: header.type, data } as TypedAssetData;
+  return readContent(bytes, header);
 }
 
 /**
@@ -115,11 +118,35 @@ export function describeArtifact(bytes: Uint8Array): ArtifactDescription {
     checksum: header.checksum.toString(16).padStart(8, '0'),
     intact: isStructureIntact(bytes, header) && isContentIntact(bytes, header),
     blocks: header.blocks,
-    tree: parseTree(header.json),
+    tree: header.type === 'mesh' ? readMeshOf(header, BLOCK_NAMES) : parseDescription(header),
   };
 }
 
-function parseTree(json: Uint8Array): unknown {
+/** In place of the arrays of a mesh that is only described. */
+const BLOCK_NAMES: Blocks = {
+  view: (kind, place) => ({ [kind]: place }) as unknown as BlockArray,
+};
+
+function readContent(bytes: Uint8Array, header: ArtifactHeader): TypedAssetData {
+  const { type } = header;
+  // Blocks are aligned in the file, so an aligned file gives aligned views.
+  const aligned = bytes.byteOffset % ARTIFACT_ALIGNMENT === 0 ? bytes : bytes.slice();
+  const blocks = new BlockReader(aligned, header.blocks);
+  if (type === 'mesh') return { type, data: readMeshOf(header, blocks) };
+  return { type, data: fromPlain(parseDescription(header), blocks) } as TypedAssetData;
+}
+
+function readMeshOf(header: ArtifactHeader, blocks: Blocks): MeshData {
+  const description = parseDescription(header);
+  try {
+    return readMesh(description as MeshDescription, blocks);
+  } catch (cause) {
+    if (cause instanceof EclipticError) throw cause;
+    throw artifactDamaged('its description is none of a mesh', cause);
+  }
+}
+
+function parseDescription({ json }: ArtifactHeader): unknown {
   try {
     return JSON.parse(UTF8.decode(json));
   } catch (cause) {

@@ -1,9 +1,10 @@
 import { EclipticError } from '@ecliptic/core';
 import type { AssetType } from '../data/imported-asset.js';
 import { damageChecksum } from '../hashing/damage-checksum.js';
+import { wideChecksum } from '../hashing/wide-checksum.js';
 
 /** Version of the format that this package writes, and the only one that it reads. */
-export const ARTIFACT_VERSION = 3;
+export const ARTIFACT_VERSION = 4;
 
 /** At what multiples of bytes blocks lie. */
 export const ARTIFACT_ALIGNMENT = 16;
@@ -40,6 +41,8 @@ const TYPES: readonly AssetType[] = [
 const MAGIC = 0x4641455a; // 'ZEAF', little-endian
 const HEADER_BYTES = 32;
 const BLOCK_ENTRY_BYTES = 8;
+/** Contents of at least as many bytes have a checksum of more lanes, which takes longer to begin. */
+const WIDE_FROM_BYTES = 4096;
 /** What lies before is compared with what it has to be, but for the type. */
 const CHECKED_FROM = 16;
 
@@ -152,7 +155,8 @@ function structureChecksumOf(bytes: Uint8Array, { type, contentStart }: Artifact
 }
 
 function contentChecksumOf(bytes: Uint8Array, { contentStart }: ArtifactHeader): number {
-  return damageChecksum(bytes.subarray(contentStart));
+  const content = bytes.subarray(contentStart);
+  return content.length < WIDE_FROM_BYTES ? damageChecksum(content) : wideChecksum(content);
 }
 
 function aligned(offset: number): number {

@@ -1,7 +1,7 @@
 import { damageChecksum } from '../hashing/damage-checksum.js';
 import type { StoredImport } from './artifact-store.js';
 
-const VERSION = 4;
+const VERSION = 5;
 
 /** A record as a file: a line of JSON, and its checksum in a line of its own. */
 export function encodeRecord(record: StoredImport): Uint8Array {

@@ -1,11 +1,13 @@
-const PRIME = 0x9e3779b1;
+import { foldLanes, stepLane } from './checksum-lanes.js';
+import { wordsOf } from './words-of.js';
+
 const LANES = 8;
-const IS_LITTLE_ENDIAN = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
 
 /**
  * Checksum of some bytes, as an unsigned 32-bit number: for telling damage and accident, not for security. Eight lanes,
  * each of which takes every eighth word by one multiplication, so that a processor works on all of them at once: twice as
- * fast as XXH32. Any change of a single word changes it. The steps are written down in `docs/assets.md`.
+ * fast as XXH32. Any change of a single word changes it. For many bytes {@link wideChecksum} is faster. The steps are
+ * written down in `docs/assets.md`.
  *
  * @param bytes - any length and alignment; fastest at a multiple of 4
  * @param seed - unsigned 32-bit
@@ -22,42 +24,14 @@ export function damageChecksum(bytes: Uint8Array, seed = 0): number {
   let g = (seed + 6) | 0;
   let h = (seed + 7) | 0;
   for (let i = 0; i < stripes; i += LANES) {
-    a = step(a, words[i] ?? 0);
-    b = step(b, words[i + 1] ?? 0);
-    c = step(c, words[i + 2] ?? 0);
-    d = step(d, words[i + 3] ?? 0);
-    e = step(e, words[i + 4] ?? 0);
-    f = step(f, words[i + 5] ?? 0);
-    g = step(g, words[i + 6] ?? 0);
-    h = step(h, words[i + 7] ?? 0);
+    a = stepLane(a, words[i] ?? 0);
+    b = stepLane(b, words[i + 1] ?? 0);
+    c = stepLane(c, words[i + 2] ?? 0);
+    d = stepLane(d, words[i + 3] ?? 0);
+    e = stepLane(e, words[i + 4] ?? 0);
+    f = stepLane(f, words[i + 5] ?? 0);
+    g = stepLane(g, words[i + 6] ?? 0);
+    h = stepLane(h, words[i + 7] ?? 0);
   }
-  const lanes = [a, b, c, d, e, f, g, h];
-  for (let i = stripes; i < words.length; i++) {
-    lanes[i - stripes] = step(lanes[i - stripes] ?? 0, words[i] ?? 0);
-  }
-  const whole = words.length * 4;
-  if (whole < bytes.length) {
-    const last = new Uint8Array(4);
-    last.set(bytes.subarray(whole));
-    const lane = words.length % LANES;
-    lanes[lane] = step(lanes[lane] ?? 0, new DataView(last.buffer).getInt32(0, true));
-  }
-  return lanes.reduce(step, bytes.length) >>> 0;
-}
-
-/** Whole little-endian words: a view where machine and alignment allow it, else a copy. */
-function wordsOf(bytes: Uint8Array): Int32Array {
-  const count = bytes.length >> 2;
-  if (IS_LITTLE_ENDIAN) {
-    if (bytes.byteOffset % 4 === 0) return new Int32Array(bytes.buffer, bytes.byteOffset, count);
-    return new Int32Array(bytes.slice(0, count * 4).buffer);
-  }
-  const view = new DataView(bytes.buffer, bytes.byteOffset);
-  return Int32Array.from({ length: count }, (_, i) => view.getInt32(i * 4, true));
-}
-
-/** One to one in both the lane and the word. */
-function step(lane: number, word: number): number {
-  const product = Math.imul(lane ^ word, PRIME);
-  return product ^ (product >>> 15);
+  return foldLanes([a, b, c, d, e, f, g, h], words, bytes);
 }

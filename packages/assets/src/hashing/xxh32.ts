@@ -1,3 +1,5 @@
+import { wordsOf } from './words-of.js';
+
 const PRIME1 = 0x9e3779b1;
 const PRIME2 = 0x85ebca77;
 const PRIME3 = 0xc2b2ae3d;
@@ -22,8 +24,8 @@ export function xxh32(bytes: Uint8Array, seed = 0): number {
     let c = seed | 0;
     let d = (seed - PRIME1) | 0;
     const stripes = length >> 4;
-    const words = wordsOf(bytes, stripes * 4);
-    for (let i = 0; i < words.length; i += 4) {
+    const words = wordsOf(bytes);
+    for (let i = 0; i < stripes * 4; i += 4) {
       a = round(a, words[i] ?? 0);
       b = round(b, words[i + 1] ?? 0);
       c = round(c, words[i + 2] ?? 0);
@@ -46,17 +48,6 @@ export function xxh32(bytes: Uint8Array, seed = 0): number {
   hash = Math.imul(hash ^ (hash >>> 15), PRIME2);
   hash = Math.imul(hash ^ (hash >>> 13), PRIME3);
   return (hash ^ (hash >>> 16)) >>> 0;
-}
-
-/** The first `count` little-endian words: a view where machine and alignment allow it, else a copy. */
-function wordsOf(bytes: Uint8Array, count: number): Int32Array {
-  const isLittleEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
-  if (isLittleEndian) {
-    if (bytes.byteOffset % 4 === 0) return new Int32Array(bytes.buffer, bytes.byteOffset, count);
-    return new Int32Array(bytes.slice(0, count * 4).buffer);
-  }
-  const view = new DataView(bytes.buffer, bytes.byteOffset);
-  return Int32Array.from({ length: count }, (_, i) => view.getInt32(i * 4, true));
 }
 
 function round(lane: number, word: number): number {
