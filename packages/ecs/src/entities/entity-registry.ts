@@ -8,6 +8,11 @@ const MIN_FREE_SLOTS = 1_024;
 
 const FIRST_GENERATION = 1 << INDEX_BITS;
 
+/** Imported constants are looked up at each use; those of the module itself are part of the engine's code. */
+const SLOT_MASK = INDEX_MASK;
+const SLOT_BITS = INDEX_BITS;
+const LAST_GENERATION = MAX_GENERATION;
+
 /** Of one entry in each of the arrays. */
 const ENTRY_BYTES = 4;
 
@@ -29,7 +34,6 @@ export class EntityRegistry {
   #freeHead = 0;
   #freeCount = 0;
   #used = 0;
-  #alive = 0;
   readonly #arena: Arena;
   readonly #blocks: ArenaBlock[] = [];
   readonly #owner: string;
@@ -55,7 +59,7 @@ export class EntityRegistry {
 
   /** Living entities. */
   get alive(): number {
-    return this.#alive;
+    return this.#used - this.#freeCount;
   }
 
   /** Slots that were ever used; living entities are below it. */
@@ -69,7 +73,7 @@ export class EntityRegistry {
   }
 
   isAlive(id: EntityId): boolean {
-    return typeof id === 'number' && id > 0 && this.ids[id & INDEX_MASK] === id;
+    return typeof id === 'number' && id > 0 && this.ids[id & SLOT_MASK] === id;
   }
 
   /**
@@ -85,20 +89,19 @@ export class EntityRegistry {
       if (this.#freeCount === 0) throw this.#overBudget();
       // As #again, which would be one more call.
       const slot = this.#free[this.#freeHead] as number;
-      const last = -(this.ids[slot] as number) >> INDEX_BITS;
-      id = ((last === MAX_GENERATION ? 1 : last + 1) << INDEX_BITS) | slot;
+      const last = -(this.ids[slot] as number) >> SLOT_BITS;
+      id = ((last === LAST_GENERATION ? 1 : last + 1) << SLOT_BITS) | slot;
       this.#freeHead = this.#freeHead + 1 === this.capacity ? 0 : this.#freeHead + 1;
       this.#freeCount--;
     }
-    this.ids[id & INDEX_MASK] = id;
-    this.#alive++;
+    this.ids[id & SLOT_MASK] = id;
     return id;
   }
 
   /** The id that a freed slot gets next. */
   #again(slot: number): EntityId {
-    const last = -(this.ids[slot] as number) >> INDEX_BITS;
-    return ((last === MAX_GENERATION ? 1 : last + 1) << INDEX_BITS) | slot;
+    const last = -(this.ids[slot] as number) >> SLOT_BITS;
+    return ((last === LAST_GENERATION ? 1 : last + 1) << SLOT_BITS) | slot;
   }
 
   /**
@@ -124,19 +127,18 @@ export class EntityRegistry {
     let again = 0;
     for (let i = 0; i < foreseen.length; i++) {
       const id = foreseen[i] as number;
-      const slot = id & INDEX_MASK;
+      const slot = id & SLOT_MASK;
       this.ids[slot] = id;
       if (slot === this.#used) this.#used++;
       else again++;
     }
     this.#freeHead = (this.#freeHead + again) % this.capacity;
     this.#freeCount -= again;
-    this.#alive += foreseen.length;
   }
 
   /** Makes a foreseen id alive for {@link isAlive} only. @returns what to give to {@link conceal} */
   reveal(id: EntityId): number {
-    const slot = id & INDEX_MASK;
+    const slot = id & SLOT_MASK;
     const before = this.ids[slot] as number;
     this.ids[slot] = id;
     return before;
@@ -144,12 +146,12 @@ export class EntityRegistry {
 
   /** Undoes {@link reveal}. */
   conceal(id: EntityId, before: number): void {
-    this.ids[id & INDEX_MASK] = before;
+    this.ids[id & SLOT_MASK] = before;
   }
 
   /** @throws EclipticError `ecs/entity-budget` unless `count` more can be created */
   require(count: number): void {
-    if (this.#alive + count > this.capacity) throw this.#overBudget();
+    if (this.alive + count > this.capacity) throw this.#overBudget();
   }
 
   /** Touches the memory of the next `count` entities that get slots of their own. */
@@ -162,12 +164,11 @@ export class EntityRegistry {
 
   /** Ends a living entity. */
   destroy(id: EntityId): void {
-    const slot = id & INDEX_MASK;
+    const slot = id & SLOT_MASK;
     this.ids[slot] = -id;
     const tail = this.#freeHead + this.#freeCount;
     this.#free[tail >= this.capacity ? tail - this.capacity : tail] = slot;
     this.#freeCount++;
-    this.#alive--;
   }
 
   /** Freed slots, those that are given out first coming first. Allocates. */
@@ -187,7 +188,6 @@ export class EntityRegistry {
     this.#freeHead = 0;
     this.#freeCount = free.length;
     this.#used = ids.length;
-    this.#alive = ids.length - free.length;
   }
 
   /** Gives the arrays back: nothing is alive any more, and nothing can be. */
@@ -196,7 +196,6 @@ export class EntityRegistry {
     this.#blocks.length = 0;
     this.capacity = 0;
     this.#used = 0;
-    this.#alive = 0;
     this.#freeCount = 0;
     this.ids = new Int32Array(0);
     this.tables = new Uint32Array(0);

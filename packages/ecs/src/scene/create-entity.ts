@@ -8,16 +8,19 @@ import { writePacked } from '../storage/row-values.js';
 import type { SparseSet } from '../storage/sparse-set.js';
 import type { Table } from '../storage/table.js';
 import type { SceneCore } from './scene-core.js';
-import { componentOf, valueOf, type AnyInit } from './inits.js';
+import { valueOf, type AnyInit } from './inits.js';
 import { checkPlacement, checkRows, settlePlacement } from './settle-placement.js';
 import { checkValue, reportCut } from './structure-checks.js';
 
-/** An entity with components, put into its table at once. */
-export function createWith(core: SceneCore, inits: readonly AnyInit[]): EntityId {
+/** As a constant of this module it is part of the engine's code; an imported one is looked up at each use. */
+const SLOT_MASK = INDEX_MASK;
+
+/** An entity with components, put into its table at once. They are rest parameters because the engine makes no array of those. */
+export function createWith(core: SceneCore, ...inits: readonly AnyInit[]): EntityId {
   let placement = core.graph.root;
   for (let i = 0; i < inits.length; i++) {
     const init = inits[i] as AnyInit;
-    const component = componentOf(init);
+    const component = (Array.isArray(init) ? init[0] : init) as Component;
     const { last } = placement;
     placement =
       last !== undefined && last.component === component
@@ -33,7 +36,9 @@ export function createWith(core: SceneCore, inits: readonly AnyInit[]): EntityId
     for (let i = 0; i < types.length; i++) {
       const type = types[i] as ComponentType;
       const row = core.rowOf(entity, type);
-      const cut = type.write(core.heap, sets[i] as ColumnSet, row, valueOf(inits[i] as AnyInit));
+      const init = inits[i] as AnyInit;
+      const value = (Array.isArray(init) ? init[1] : undefined) as object | undefined;
+      const cut = type.write(core.heap, sets[i] as ColumnSet, row, value);
       if (cut !== undefined) reportCut(core, type, cut);
     }
   } catch (error) {
@@ -88,7 +93,7 @@ function place(core: SceneCore, placement: Placement): EntityId {
   if (core.guard.busy) checkPlacement(core, placement, table, 'createEntity()');
   if (table.count === table.capacity || sparse.length > 0) makeRoom(core, table, sparse);
   const entity = entities.create();
-  entities.tables[entity & INDEX_MASK] = table.id;
+  entities.tables[entity & SLOT_MASK] = table.id;
   table.insert(entity);
   for (let i = 0; i < sparse.length; i++) (sparse[i] as SparseSet).add(entity);
   core.warnings.created(1);
@@ -104,7 +109,7 @@ function makeRoom({ entities }: SceneCore, table: Table, sparse: readonly Sparse
 
 /** Takes back an entity that no one was told of. */
 function discard(core: SceneCore, { sparse }: Placement, entity: EntityId): void {
-  const slot = entity & INDEX_MASK;
+  const slot = entity & SLOT_MASK;
   core.tableOf(slot).remove(core.entities.rows[slot] as number);
   for (const set of sparse) set.delete(entity);
   core.entities.destroy(entity);
@@ -112,7 +117,7 @@ function discard(core: SceneCore, { sparse }: Placement, entity: EntityId): void
 
 /** Notes that all components of a new entity came, and tells who watches them. */
 export function announce(core: SceneCore, { types, sets }: Placement, entity: EntityId): void {
-  const slot = entity & INDEX_MASK;
+  const slot = entity & SLOT_MASK;
   for (let i = 0; i < types.length; i++) {
     const type = types[i] as ComponentType;
     if (!type.tracked) continue;

@@ -21,6 +21,9 @@ import type { Observer } from './observers.js';
 import { sceneLimits, type SceneLimits, type SceneOptions } from './scene-options.js';
 import type { Transforms } from './transforms.js';
 
+/** As a constant of this module it is part of the engine's code; an imported one is looked up at each use. */
+const SLOT_MASK = INDEX_MASK;
+
 /** The state of a scene, for the parts of this package: entities, types, tables, and what watches them. */
 export class SceneCore implements StorageContext, QueryHost {
   readonly name: string;
@@ -124,7 +127,7 @@ export class SceneCore implements StorageContext, QueryHost {
   /** Slot of a living entity. @throws EclipticError `ecs/stale-entity` */
   slotOf(entity: EntityId, action: string): number {
     if (!this.entities.isAlive(entity)) throw this.#stale(entity, action);
-    return entity & INDEX_MASK;
+    return entity & SLOT_MASK;
   }
 
   #stale(entity: EntityId, action: string): EclipticError {
@@ -155,7 +158,7 @@ export class SceneCore implements StorageContext, QueryHost {
   /** Row in those columns. */
   rowOf(entity: EntityId, { sparse }: ComponentType): number {
     return sparse === undefined
-      ? (this.entities.rows[entity & INDEX_MASK] as number)
+      ? (this.entities.rows[entity & SLOT_MASK] as number)
       : sparse.rowOf(entity);
   }
 
@@ -163,7 +166,7 @@ export class SceneCore implements StorageContext, QueryHost {
   holds(entity: EntityId, type: ComponentType): boolean {
     return type.sparse
       ? type.sparse.has(entity)
-      : this.tableOf(entity & INDEX_MASK).setOf(type) !== undefined;
+      : this.tableOf(entity & SLOT_MASK).setOf(type) !== undefined;
   }
 
   /** Starts to keep track of a component; also where it is registered later. */
@@ -221,7 +224,7 @@ export class SceneCore implements StorageContext, QueryHost {
 
   touch(set: ColumnSet, row: number, entity: EntityId): void {
     const type = this.components.find(set.component);
-    if (type?.tracked) this.markChanged(type, set, row, entity & INDEX_MASK);
+    if (type?.tracked) this.markChanged(type, set, row, entity & SLOT_MASK);
   }
 
   dispose(): void {

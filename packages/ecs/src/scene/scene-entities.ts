@@ -59,7 +59,7 @@ export abstract class SceneEntities {
    *   `ecs/invalid-value`; nothing was created then
    */
   createEntity<const T extends readonly AnyInit[]>(...inits: T & CheckedInits<T>): EntityId {
-    return createWith(this.core, inits);
+    return createWith(this.core, ...inits);
   }
 
   /**

@@ -18,6 +18,9 @@ import {
   tellSet,
 } from './structure-checks.js';
 
+/** As a constant of this module it is part of the engine's code; an imported one is looked up at each use. */
+const SLOT_MASK = INDEX_MASK;
+
 /** A packed row of a component, as commands carry it. */
 export interface PackedRow {
   heap: Heap;
@@ -77,7 +80,7 @@ function check(
 /** Notes and tells that a component came. */
 function announceAdd(core: SceneCore, entity: EntityId, type: ComponentType): void {
   if (type.tracked) {
-    const slot = entity & INDEX_MASK;
+    const slot = entity & SLOT_MASK;
     type.added?.mark(slot, core.version);
     core.markChanged(type, core.setOf(slot, type) as ColumnSet, core.rowOf(entity, type), slot);
   }
@@ -92,7 +95,7 @@ function overwrite(
   value: object | undefined,
   packed: PackedRow | undefined,
 ): void {
-  const slot = entity & INDEX_MASK;
+  const slot = entity & SLOT_MASK;
   const set = core.setOf(slot, type) as ColumnSet;
   const row = core.rowOf(entity, type);
   if (packed) writeRow(core, type, set, row, packed, packed.mask, value);
@@ -131,7 +134,7 @@ function moveWith(
   packed: PackedRow | undefined,
 ): void {
   const { entities, guard } = core;
-  const slot = entity & INDEX_MASK;
+  const slot = entity & SLOT_MASK;
   const move = core.graph.add(table, type);
   const { to } = move;
   if (guard.busy) guard.checkTables(`add "${type.component.name}"`, table, to);
@@ -162,7 +165,7 @@ function fillNew(
   try {
     cut = type.write(core.heap, table.setOf(type) as ColumnSet, row, value);
   } catch (error) {
-    const slot = (table.entities[row] as number) & INDEX_MASK;
+    const slot = (table.entities[row] as number) & SLOT_MASK;
     const kept = core.entities.rows[slot] as number;
     table.remove(row);
     core.entities.rows[slot] = kept;
@@ -225,7 +228,7 @@ export function takeComponent(core: SceneCore, entity: EntityId, component: Comp
 
 /** Notes and tells that a component leaves. */
 function announceRemove(core: SceneCore, type: ComponentType, entity: EntityId): void {
-  if (type.tracked) type.removed?.mark(entity & INDEX_MASK, core.version);
+  if (type.tracked) type.removed?.mark(entity & SLOT_MASK, core.version);
   tellRemoved(type, entity);
 }
 
@@ -246,7 +249,7 @@ export function destroy(core: SceneCore, entity: EntityId): void {
 /** Tells who watches an entity that it is about to be destroyed, its children before it. @returns false where it is being destroyed already */
 function announceDestroy(core: SceneCore, entity: EntityId): boolean {
   if (core.dying.has(entity)) return false;
-  const slot = entity & INDEX_MASK;
+  const slot = entity & SLOT_MASK;
   const watched = core.observers.destroy.length > 0 || core.hierarchy !== undefined;
   if (watched || core.tableOf(slot).types.some(isHooked) || core.sparse.some(isHooked)) {
     core.dying.add(entity);
@@ -271,7 +274,7 @@ function isHooked(type: ComponentType): boolean {
 
 function checkDestroy(core: SceneCore, entity: EntityId): void {
   for (const child of core.hierarchy?.childrenOf(entity) ?? []) checkDestroy(core, child);
-  core.guard.checkTables('destroyEntity()', core.tableOf(entity & INDEX_MASK), undefined);
+  core.guard.checkTables('destroyEntity()', core.tableOf(entity & SLOT_MASK), undefined);
   for (const type of core.sparse) {
     if ((type.sparse as SparseSet).has(entity)) core.guard.checkSparse('destroyEntity()', type);
   }

@@ -5,6 +5,9 @@ import type { ColumnSet } from './columns.js';
 import type { StorageContext } from './storage-context.js';
 import { Table } from './table.js';
 
+/** As a constant of this module it is part of the engine's code; an imported one is looked up at each use. */
+const SLOT_MASK = INDEX_MASK;
+
 /**
  * The values of one component in dense rows of their own, found by slot. Adding and removing moves nothing but the row itself,
  * and the last row into a hole. The generation is checked on every look-up.
@@ -40,7 +43,7 @@ export class SparseSet {
 
   /** Row of the entity, or -1. O(1). */
   rowOf(entity: EntityId): number {
-    const row = this.index[entity & INDEX_MASK] as number;
+    const row = this.index[entity & SLOT_MASK] as number;
     return row < this.rows.count && this.rows.entities[row] === entity ? row : -1;
   }
 

@@ -15,6 +15,9 @@ import type { StorageContext } from './storage-context.js';
 import { moveColumns, tableBytes } from './table-layout.js';
 import { touchPages } from './touch-pages.js';
 
+/** As a constant of this module it is part of the engine's code; an imported one is looked up at each use. */
+const SLOT_MASK = INDEX_MASK;
+
 /** Rows reserved at first. */
 const INITIAL_ROWS = 16;
 
@@ -140,7 +143,7 @@ export class Table implements IterableTable {
     this.count += rows;
     this.moves++;
     for (let row = first; row < this.count; row++) {
-      this.#rows[(this.entities[row] as number) & INDEX_MASK] = row;
+      this.#rows[(this.entities[row] as number) & SLOT_MASK] = row;
     }
     this.#order?.sort(first);
   }
@@ -157,9 +160,9 @@ export class Table implements IterableTable {
   insert(entity: EntityId): number {
     const last = this.count++;
     this.moves++;
-    const row = this.#isPlain ? last : this.#makeRoom(entity & INDEX_MASK, last);
+    const row = this.#isPlain ? last : this.#makeRoom(entity & SLOT_MASK, last);
     this.entities[row] = entity;
-    this.#rows[entity & INDEX_MASK] = row;
+    this.#rows[entity & SLOT_MASK] = row;
     return row;
   }
 
@@ -239,7 +242,7 @@ export class Table implements IterableTable {
   #swap(from: number, to: number): void {
     const entity = this.entities[from] as number;
     this.entities[to] = entity;
-    this.#rows[entity & INDEX_MASK] = to;
+    this.#rows[entity & SLOT_MASK] = to;
     this.#context.counters.rowShifts++;
     const { u32, u8 } = this.#context.heap;
     const { flatBytes, flatBases } = this;
