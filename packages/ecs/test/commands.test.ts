@@ -326,6 +326,76 @@ describe('Commands: callbacks, merging, misuse', () => {
     );
   });
 
+  it('waves of the same kind come as one by one: ids, rows, values, and what finds no room', () => {
+    const wave = fc.record({
+      count: fc.nat(60),
+      components: fc.shuffledSubarray([Position, Health, Owner, Burning]),
+      more: fc.constantFrom('nothing', 'add', 'set', 'remove', 'destroy'),
+      dies: fc.nat(40),
+    });
+    const options = fc.record({
+      waves: fc.array(wave, { maxLength: 8 }),
+      rowOrder: fc.constantFrom('packed', 'ordered'),
+      maxEntities: fc.constantFrom(100, 2_000),
+      observed: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(options, ({ waves, rowOrder, maxEntities, observed }) => {
+        const deferred = new Scene({ maxEntities, rowOrder, development: false });
+        const direct = new Scene({ maxEntities, rowOrder, development: false });
+        const commands = new Commands(deferred);
+        const told: EntityId[][] = [[], []];
+        for (const [i, scene] of [deferred, direct].entries()) {
+          if (observed) scene.observe('add', Health, (id) => told[i]?.push(id));
+        }
+        const ids: EntityId[] = [];
+        for (const { count, components, more, dies } of waves) {
+          const late: EntityId[] = [];
+          const now: EntityId[] = [];
+          for (let n = 0; n < count; n++) {
+            const value = { value: [n, 0, -n] as const, points: n, entity: ids[n] ?? 0 };
+            late.push(commands.createEntity());
+            for (const each of components) commands.addComponent(late[n] as EntityId, each, value);
+            if (direct.entityCount === maxEntities) continue;
+            const inits = components.map((each) => [each, value] as const);
+            now.push(direct.createEntity(...(inits as unknown as [typeof Position])));
+          }
+          const [last, real] = [late[now.length - 1], now.at(-1)];
+          if (last !== undefined && real !== undefined && now.length === count) {
+            if (more === 'add' && !components.includes(Health)) {
+              commands.addComponent(last, Health, { armor: 3 });
+              direct.addComponent(real, Health, { armor: 3 });
+            } else if (more === 'set') {
+              commands.setComponent(last, Position, { value: [7, 8, 9] });
+              direct.setComponent(real, Position, { value: [7, 8, 9] });
+            } else if (more === 'remove') {
+              commands.removeComponent(last, Position);
+              direct.removeComponent(real, Position);
+            } else if (more === 'destroy') {
+              commands.destroyEntity(last);
+              direct.destroyEntity(real);
+            }
+          }
+          if (now.length === count) commands.flush();
+          else expectError('ecs/command-failed', () => commands.flush());
+          expect(late.map((id) => commands.resolve(id)).slice(0, now.length)).toEqual(now);
+          if (!(more === 'destroy' && now.length === count)) ids.push(...now);
+          else ids.push(...now.slice(0, -1));
+          for (const id of ids.splice(0, dies)) {
+            deferred.destroyEntity(id);
+            direct.destroyEntity(id);
+          }
+        }
+        expect(deferred.stateHash()).toBe(direct.stateHash());
+        expect(told[0]).toEqual(told[1]);
+        expect(deferred.archetypeStats().totalAdds).toBe(direct.archetypeStats().totalAdds);
+        deferred.dispose();
+        direct.dispose();
+      }),
+      { numRuns: 150 },
+    );
+  });
+
   it('an entity may refer to itself', () => {
     const { scene, commands } = setUp();
     const made = commands.createEntity();

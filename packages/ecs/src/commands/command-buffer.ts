@@ -3,7 +3,8 @@ import { INDEX_BITS, INDEX_MASK, INVALID_ENTITY, type EntityId } from '../entiti
 import type { FieldSlot } from '../schema/component.js';
 import type { ComponentType } from '../storage/component-type.js';
 import type { Heap } from '../storage/heap.js';
-import { objectsOf, packRow, type CutReporter } from '../storage/row-values.js';
+import type { CutReporter } from '../storage/packed-rows.js';
+import { objectsOf } from '../storage/row-values.js';
 import { PrivateMemory, type CommandMemory } from './command-memory.js';
 import { objectsFromText, objectsToText } from './object-text.js';
 import type { RecordedCommands, RecordedRun } from './recorded-commands.js';
@@ -88,7 +89,7 @@ export class CommandBuffer {
     const { rowBytes } = type.component;
     const at = this.#record(kind, type.id, entity, 0, 0, rowBytes);
     try {
-      const mask = packRow(type, this.#heap, at + HEADER_BYTES, value, onCut);
+      const mask = type.pack(type, this.#heap, at + HEADER_BYTES, value, onCut);
       this.#heap.i32[(at >>> 2) + 2] = mask;
       if (type.hasObjects && value !== undefined) {
         this.#heap.i32[(at >>> 2) + 3] = this.objects.push(objectsOf(type, value));

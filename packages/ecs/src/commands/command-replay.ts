@@ -1,9 +1,11 @@
 import { EclipticError } from '@ecliptic/core';
 import { INVALID_ENTITY, INDEX_BITS, type EntityId } from '../entities/entity-id.js';
+import { createPackedBatch } from '../scene/create-entities.js';
 import { announce, createPacked } from '../scene/create-entity.js';
 import type { SceneCore } from '../scene/scene-core.js';
-import { destroy, putComponent, takeComponent, type PackedRow } from '../scene/structure.js';
+import { destroy, putComponent, takeType, type PackedRow } from '../scene/structure.js';
 import type { ComponentType } from '../storage/component-type.js';
+import type { Placement } from '../storage/placement.js';
 import {
   CommandKind,
   kindOf,
@@ -12,8 +14,16 @@ import {
   type CommandBuffer,
 } from './command-buffer.js';
 
+/** Constants of this module are part of the engine's code; imported ones are looked up at each use. */
+const { create: CREATE, destroy: DESTROY, add: ADD, set: SET, remove: REMOVE } = CommandKind;
+const HEAD_BYTES = RECORD_BYTES;
+const SLOT_BITS = INDEX_BITS;
+
 /** How often spawn callbacks of one flush may queue more commands for the same flush. */
 const MAX_FLUSH_ROUNDS = 64;
+
+/** Creations of one kind in a row from which on they are applied together. */
+const FEW_ALIKE = 8;
 
 /** Applies the records of a buffer to a scene, and knows what placeholders became. */
 export class CommandReplay {
@@ -38,7 +48,7 @@ export class CommandReplay {
 
   /** See `Commands.resolve`. */
   resolve(entity: EntityId): EntityId {
-    if (entity >> INDEX_BITS !== 0) return entity;
+    if (entity >> SLOT_BITS !== 0) return entity;
     const known = entity - this.#realFirst;
     return known >= 0 && known < this.#created ? (this.#real[known] as EntityId) : INVALID_ENTITY;
   }
@@ -71,22 +81,20 @@ export class CommandReplay {
       }
       const end = buffer.end;
       while (at < end) {
-        const next = at + this.#sizeAt(at);
         try {
-          at = this.#apply(at, next, end, errors);
+          at = this.#apply(at, end, errors);
         } catch (error) {
           errors.push(error);
-          at = next;
+          at += this.#sizeAt(at);
         }
       }
     }
   }
 
   #sizeAt(at: number): number {
-    const word = this.#buffer.heap.i32[at >>> 2] as number;
-    const kind = kindOf(word);
-    if (kind !== CommandKind.add && kind !== CommandKind.set) return RECORD_BYTES;
-    return RECORD_BYTES + this.#typeAt(at).component.rowBytes;
+    const kind = kindOf(this.#buffer.heap.i32[at >>> 2] as number);
+    if (kind !== ADD && kind !== SET) return HEAD_BYTES;
+    return HEAD_BYTES + this.#typeAt(at).component.rowBytes;
   }
 
   #typeAt(at: number): ComponentType {
@@ -95,41 +103,44 @@ export class CommandReplay {
   }
 
   /**
-   * Applies one record, or a creation with the components that follow.
+   * Applies one record, or a creation with the components that follow, or several such.
    *
-   * @param next - end of the record
    * @returns where the next one that is to be applied begins
    */
-  #apply(at: number, next: number, end: number, errors: unknown[]): number {
+  #apply(at: number, end: number, errors: unknown[]): number {
     const { i32 } = this.#buffer.heap;
     const word = at >>> 2;
     const kind = kindOf(i32[word] as number);
-    if (kind === CommandKind.create) return this.#create(at, end, errors);
+    if (kind === CREATE) return this.#create(at, end, errors);
     const core = this.#core;
     const target = i32[word + 1] as number;
-    const entity = this.resolve(target);
-    if (!core.entities.isAlive(entity)) {
-      if (kind !== CommandKind.destroy) this.#skip('command_target_dead', entity || target, kind);
-      return next;
+    const entity = target >> SLOT_BITS === 0 ? this.resolve(target) : target;
+    const alive = core.entities.isAlive(entity);
+    if (!alive && kind !== DESTROY) this.#skip('command_target_dead', entity || target, kind);
+    if (kind === DESTROY) {
+      if (alive) destroy(core, entity);
+      return at + HEAD_BYTES;
     }
-    if (kind === CommandKind.destroy) destroy(core, entity);
-    else if (kind === CommandKind.remove) takeComponent(core, entity, this.#typeAt(at).component);
-    else this.#putRow(at, kind, entity);
-    return next;
+    const type = this.#typeAt(at);
+    if (kind === REMOVE) {
+      if (alive) takeType(core, entity, type);
+      return at + HEAD_BYTES;
+    }
+    if (alive) this.#putRow(at, kind, entity, type);
+    return at + HEAD_BYTES + type.component.rowBytes;
   }
 
-  #putRow(at: number, kind: CommandKind, entity: EntityId): void {
+  #putRow(at: number, kind: CommandKind, entity: EntityId, type: ComponentType): void {
     const core = this.#core;
     const { heap, objects } = this.#buffer;
-    const type = this.#typeAt(at);
     const packed = this.#packed;
-    if (type.references.length > 0) this.#resolveReferences(type, at + RECORD_BYTES);
+    if (type.references.length > 0) this.#resolveReferences(type, at + HEAD_BYTES);
     packed.heap = heap;
-    packed.at = at + RECORD_BYTES;
+    packed.at = at + HEAD_BYTES;
     packed.mask = heap.i32[(at >>> 2) + 2] as number;
     const tag = heap.i32[(at >>> 2) + 3] as number;
     const value = tag > 0 ? objects[tag - 1] : undefined;
-    if (!putComponent(core, entity, type, value, packed, kind === CommandKind.set)) {
+    if (!putComponent(core, entity, type, value, packed, kind === SET)) {
       this.#skip('command_duplicate_component', entity, kind);
     }
   }
@@ -143,15 +154,15 @@ export class CommandReplay {
     // Position + 1: an element at -1 would be looked up the slow way.
     const tag = i32[(at >>> 2) + 2] as number;
     const callback = tag > 0 ? callbacks[tag - 1] : undefined;
-    let next = at + RECORD_BYTES;
+    let next = at + HEAD_BYTES;
     const rows = this.#rows;
     let placement = core.graph.root;
     // A callback sees the entity as it is before them.
     while (callback === undefined && next < end && i32[(next >>> 2) + 1] === placeholder) {
       const kind = kindOf(i32[next >>> 2] as number);
-      if (kind !== CommandKind.add && kind !== CommandKind.set) break;
+      if (kind !== ADD && kind !== SET) break;
       const type = this.#typeAt(next);
-      const row = next + RECORD_BYTES;
+      const row = next + HEAD_BYTES;
       const more = placement.with(type);
       const count = placement.types.length;
       if (!more.takesPacked || count >= core.limits.maxComponentsPerEntity) break;
@@ -163,6 +174,15 @@ export class CommandReplay {
       rows[count] = row;
       placement = more;
       next = row + type.component.rowBytes;
+    }
+    if (placement !== core.graph.root) {
+      const stride = next - at;
+      const count = this.#alike(placement, at, next, end);
+      if (count >= FEW_ALIKE) {
+        const ids = createPackedBatch(core, placement, count, heap, rows, stride);
+        for (let i = 0; i < count; i++) this.#real[this.#created++] = ids[i] as EntityId;
+        return at + count * stride;
+      }
     }
     // Creations come in the order of their placeholders.
     const known = this.#created++;
@@ -179,6 +199,43 @@ export class CommandReplay {
     return next;
   }
 
+  /**
+   * How many creations in a row may be applied together, as if one by one: with the same components, room for all, and nobody who
+   * watches or is looked at meanwhile.
+   *
+   * @param next - the end of the first of them
+   */
+  #alike(placement: Placement, at: number, next: number, end: number): number {
+    const core = this.#core;
+    const { table } = placement;
+    if (core.watched || core.guard.busy || !table || !placement.takesBatches) return 1;
+    const room = Math.min(
+      table.capacity - table.count,
+      core.entities.capacity - core.entities.alive,
+      Math.floor((end - at) / (next - at)),
+    );
+    const { i32 } = this.#buffer.heap;
+    const words = (next - at) >>> 2;
+    let first = at >>> 2;
+    let count = 1;
+    for (; count < room; count++, first += words) {
+      if (!this.#sameShape(i32, first, first + words, placement)) break;
+    }
+    return count;
+  }
+
+  /** Whether the records of two creations ask for the same. @param from - their first words */
+  #sameShape(i32: Int32Array, from: number, to: number, { types }: Placement): boolean {
+    const target = i32[to + 1];
+    if (i32[to] !== CREATE || i32[to + 2] !== 0) return false;
+    let word = HEAD_BYTES >>> 2;
+    for (let i = 0; i < types.length; i++) {
+      if (i32[to + word] !== i32[from + word] || i32[to + word + 1] !== target) return false;
+      word += (HEAD_BYTES + (types[i] as ComponentType).component.rowBytes) >>> 2;
+    }
+    return true;
+  }
+
   #refersTo(placeholder: EntityId, { references }: ComponentType, at: number): boolean {
     const { i32 } = this.#buffer.heap;
     for (const { offset } of references) {
@@ -192,7 +249,7 @@ export class CommandReplay {
     for (const { offset } of references) {
       const word = (at + offset) >>> 2;
       const id = i32[word] as number;
-      if (id > 0 && id >> INDEX_BITS === 0) i32[word] = this.resolve(id);
+      if (id > 0 && id >> SLOT_BITS === 0) i32[word] = this.resolve(id);
     }
   }
 

@@ -7,7 +7,7 @@ import type { SceneCore } from '../scene/scene-core.js';
 import type { Scene } from '../scene/scene.js';
 import { reportCut } from '../scene/structure-checks.js';
 import type { ComponentType } from '../storage/component-type.js';
-import type { CutReporter } from '../storage/row-values.js';
+import type { CutReporter } from '../storage/packed-rows.js';
 import { CommandBuffer, CommandKind, type SpawnCallback } from './command-buffer.js';
 import { CommandReplay } from './command-replay.js';
 import type { RecordedCommands, RecordedRun } from './recorded-commands.js';

@@ -4,7 +4,7 @@ import type { ColumnSet } from '../storage/columns.js';
 import type { ComponentType } from '../storage/component-type.js';
 import type { Heap } from '../storage/heap.js';
 import type { Placement } from '../storage/placement.js';
-import { writePacked } from '../storage/row-values.js';
+import { writePacked } from '../storage/packed-rows.js';
 import type { SparseSet } from '../storage/sparse-set.js';
 import type { Table } from '../storage/table.js';
 import type { SceneCore } from './scene-core.js';

@@ -3,7 +3,8 @@ import type { Component, FieldSlot } from '../schema/component.js';
 import type { ColumnSet } from '../storage/columns.js';
 import type { ComponentType, Stamps } from '../storage/component-type.js';
 import type { Heap } from '../storage/heap.js';
-import { readPacked, updateRow, writeObjects, writePacked } from '../storage/row-values.js';
+import { readPacked, writePacked } from '../storage/packed-rows.js';
+import { updateRow, writeObjects } from '../storage/row-values.js';
 import type { SparseSet } from '../storage/sparse-set.js';
 import type { Table } from '../storage/table.js';
 import type { SceneCore } from './scene-core.js';
@@ -190,10 +191,15 @@ function writeRow(
 
 /** Removes a component; nothing where the entity lacks it. */
 export function takeComponent(core: SceneCore, entity: EntityId, component: Component): boolean {
-  const slot = core.slotOf(entity, 'removeComponent()');
+  core.slotOf(entity, 'removeComponent()');
   const type = core.components.find(component);
-  if (type === undefined) return false;
-  const { sparse } = type;
+  return type !== undefined && takeType(core, entity, type);
+}
+
+/** As {@link takeComponent}, of a living entity. */
+export function takeType(core: SceneCore, entity: EntityId, type: ComponentType): boolean {
+  const slot = entity & SLOT_MASK;
+  const { component, sparse } = type;
   if (sparse) {
     if (!sparse.has(entity)) return false;
     if (core.guard.busy) core.guard.checkSparse(`remove "${component.name}"`, type);

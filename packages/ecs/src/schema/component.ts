@@ -1,3 +1,4 @@
+import type { RowPacker } from '../storage/row-packer.js';
 import type { RowWriter } from '../storage/row-writer.js';
 import { EclipticError } from '@ecliptic/core';
 import { makeViewClasses, type ViewClasses } from '../views/view-class.js';
@@ -94,6 +95,8 @@ export class Component<out S extends Schema = Schema> {
   readonly rowBytes: number;
   /** Writes rows of it in any scene, once it is made; `null` where it can't be. @internal */
   writer: RowWriter | null | undefined = undefined;
+  /** Packs values of it. @internal */
+  packer: RowPacker | null | undefined = undefined;
   #views: ViewClasses | undefined;
   #cacheOwner: object | undefined;
   #cacheValue: object | undefined;

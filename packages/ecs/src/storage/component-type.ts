@@ -4,6 +4,7 @@ import { FieldKind } from '../schema/field.js';
 import { makeColumnsClass, type ColumnsClass } from './columns.js';
 import { makeColumn, writeElement } from './field-values.js';
 import { Heap } from './heap.js';
+import { firstPacker, type RowPacker } from './row-packer.js';
 import { firstWriter, type RowWriter } from './row-writer.js';
 import type { SparseSet } from './sparse-set.js';
 
@@ -56,6 +57,8 @@ export class ComponentType {
   readonly mirrors: readonly FieldSlot[];
   /** Writes a new row. */
   write: RowWriter;
+  /** Packs a value, as commands carry it. */
+  pack: RowPacker;
   /** Fields that refer to entities. */
   readonly references: readonly FieldSlot[];
   /** Its sparse set, where it is not in tables. */
@@ -83,6 +86,7 @@ export class ComponentType {
     this.defaults = new Heap(new ArrayBuffer(component.rowBytes));
     this.mirrors = component.fields.filter((slot) => slot.mirrors >= 0);
     this.write = firstWriter(this);
+    this.pack = firstPacker(this);
     this.references = component.fields.filter(({ field }) => field.kind === FieldKind.entity);
     for (const { field, offset, mirrors } of component.fields) {
       if (field.kind === FieldKind.object) continue;

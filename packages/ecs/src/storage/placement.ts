@@ -19,6 +19,8 @@ export class Placement {
   readonly isIndexed: boolean;
   /** Whether packed rows, as commands carry them, can be put here at once: nobody must be asked, and no component comes twice. */
   readonly takesPacked: boolean;
+  /** Whether packed rows of many entities can be put here together: all in one table, and none refers to another. */
+  readonly takesBatches: boolean;
   /** The placement that was asked for last: the same things are often created in a row. */
   last: Placement | undefined = undefined;
   /** Known once an entity was put here, as are the columns of each component. */
@@ -36,6 +38,8 @@ export class Placement {
     this.takesPacked =
       new Set(types).size === types.length &&
       !types.some(({ hasObjects, index }) => hasObjects || index);
+    this.takesBatches =
+      this.takesPacked && !types.some(({ references, sparse }) => references.length > 0 || sparse);
   }
 
   /** The placement with one component more. */

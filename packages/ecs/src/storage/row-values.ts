@@ -5,11 +5,9 @@ import type { ComponentType } from './component-type.js';
 import { copyRow } from './copy-row.js';
 import { readField, writeField } from './field-values.js';
 import type { Heap } from './heap.js';
+import { writePackedField } from './packed-rows.js';
 
 type Values = Readonly<Record<string, unknown>>;
-
-/** Told of a text that was too long for its field. */
-export type CutReporter = (type: ComponentType, cut: FieldSlot) => void;
 
 /**
  * Writes a row of columns: the defaults, then what is given, then copies for fields that mirror another and are not given.
@@ -150,92 +148,6 @@ function writeGiven(
   }
   (set.list[index] as unknown[])[row] = given;
   return true;
-}
-
-/**
- * Copies a packed row, as commands carry it, into columns.
- *
- * @param mask - bit i for field i: which fields to copy; -1 for all
- */
-export function writePacked(
-  heap: Heap,
-  type: ComponentType,
-  set: ColumnSet,
-  row: number,
-  from: Heap,
-  at: number,
-  mask: number,
-): void {
-  const { fields } = type;
-  for (let i = 0; i < fields.length; i++) {
-    if ((mask & (1 << i)) !== 0) {
-      writePackedField(heap, fields[i] as FieldSlot, set, row, from, at);
-    }
-  }
-}
-
-/** Copies one field of a packed row; an `object()` field, which those don't have, becomes its default. */
-function writePackedField(
-  heap: Heap,
-  { field, index, offset, words }: FieldSlot,
-  set: ColumnSet,
-  row: number,
-  from: Heap,
-  at: number,
-): void {
-  const to = (set.bases[index] as number) + row * field.bytes;
-  if (words > 0) {
-    let source = (at + offset) >>> 2;
-    let target = to >>> 2;
-    for (let n = words; n > 0; n--) heap.u32[target++] = from.u32[source++] as number;
-  } else if (field.kind === FieldKind.object) {
-    (set.list[index] as unknown[])[row] = field.fallback;
-  } else {
-    for (let b = 0; b < field.bytes; b++) heap.u8[to + b] = from.u8[at + offset + b] as number;
-  }
-}
-
-/** The plain value of a packed row; `object()` fields are left out. Allocates. */
-export function readPacked(type: ComponentType, heap: Heap, at: number): Record<string, unknown> {
-  const value: Record<string, unknown> = {};
-  for (const { name, field, offset } of type.fields) {
-    if (field.kind !== FieldKind.object) value[name] = readField(heap, field, at + offset);
-  }
-  return value;
-}
-
-/**
- * Packs a value as a row: the defaults, then what is given, then copies for fields that mirror another and are not given.
- *
- * @param onCut - told where a text was too long
- * @returns bit i for each field i that was given
- */
-export function packRow(
-  type: ComponentType,
-  heap: Heap,
-  at: number,
-  value: object | undefined,
-  onCut: CutReporter,
-): number {
-  const { defaults, fields, component } = type;
-  const words = component.rowBytes >>> 2;
-  const start = at >>> 2;
-  for (let i = 0; i < words; i++) heap.u32[start + i] = defaults.u32[i] as number;
-  if (value === undefined) return 0;
-  let mask = 0;
-  for (let i = 0; i < fields.length; i++) {
-    const slot = fields[i] as FieldSlot;
-    const given = (value as Values)[slot.name];
-    if (given === undefined) continue;
-    mask |= 1 << i;
-    if (!writeField(heap, slot.field, at + slot.offset, given)) onCut(type, slot);
-  }
-  for (const slot of type.mirrors) {
-    if ((mask & (1 << slot.index)) !== 0) continue;
-    const from = at + (fields[slot.mirrors] as FieldSlot).offset;
-    copyRow(heap.u32, heap.u8, from, at + slot.offset, slot.field.bytes);
-  }
-  return mask;
 }
 
 /** The given `object()` fields alone. Allocates. */
