@@ -17,10 +17,7 @@ let project = '';
 beforeEach(async () => {
   project = await mkdtemp(join(tmpdir(), 'ecliptic-project-'));
 });
-afterEach(async () => {
-  // An import that the end of the engine cancels may still write its sidecar.
-  await rm(project, { recursive: true, maxRetries: 10, retryDelay: 50 });
-});
+afterEach(() => rm(project, { recursive: true }));
 
 test('a project on disk is scanned, imported, and imported again when a file changes, while frames run', async () => {
   const image = await readFile(IMAGE);

@@ -12,6 +12,7 @@ import { ImportPipeline } from './import-pipeline.js';
 import { ImportQueue, isMoreUrgent, type ImportPriority } from './import-queue.js';
 import type { ImportProgress, ImportReport } from './import-report.js';
 import { JobTimer } from './job-timer.js';
+import { PendingWrites } from './pending-writes.js';
 import { ReferenceWaits } from './reference-waits.js';
 
 /**
@@ -33,6 +34,7 @@ export class ImportCoordinator {
   readonly importers: ImporterSet;
   readonly #pipeline: ImportPipeline;
   readonly #queue = new ImportQueue();
+  readonly #writes = new PendingWrites();
   readonly #jobs = new Map<string, ImportJob>();
   readonly #waits = new ReferenceWaits(this.#jobs, {
     needsImport: (path) => this.#needsImport(path),
@@ -74,6 +76,7 @@ export class ImportCoordinator {
         pool,
         timeout,
         log: this.#log,
+        writes: this.#writes,
       },
       {
         onReference: (path) => this.#wanted(path),
@@ -197,7 +200,15 @@ export class ImportCoordinator {
     return this.#pipeline.readersOf(VFSPath.from(path));
   }
 
-  /** Cancels everything; nothing can be queued afterwards. Idempotent. */
+  /**
+   * Resolves once no import writes: a cancelled one begins nothing more, but what it had begun goes on. Before that, don't remove
+   * folders or dispose of the VFS. Doesn't wait for importers.
+   */
+  settled(): Promise<void> {
+    return this.#writes.settled();
+  }
+
+  /** Cancels everything; nothing can be queued afterwards. Then await {@link ImportCoordinator.settled}. Idempotent. */
   dispose(): void {
     this.#disposed = true;
     for (const job of this.#jobs.values()) this.#settle(job, 'cancelled');

@@ -17,6 +17,7 @@ import { claimPath } from './claim-path.js';
 import { asImportError, requireMain } from './importer-output.js';
 import { filesOf, ImportMemory } from './import-memory.js';
 import { noteImport } from './note-import.js';
+import type { PendingWrites } from './pending-writes.js';
 import {
   isAsset,
   prepareImport,
@@ -38,6 +39,7 @@ export interface ImportPipelineParts {
   /** Nanoseconds that a worker may take. */
   readonly timeout: number;
   readonly log: EventLog;
+  readonly writes: PendingWrites;
 }
 
 /** What an import tells about other sources. */
@@ -79,9 +81,12 @@ export class ImportPipeline {
 
   /** Reads source and identity and finds out what has to be done. */
   async prepare(path: VFSPath, options: PrepareOptions): Promise<PreparedImport> {
-    const meta = await claimPath(path, this.#parts, options.meta);
+    const { signal } = options;
+    const meta = await this.#parts.writes.run(signal, () =>
+      claimPath(path, this.#parts, options.meta),
+    );
     return prepareImport(path, meta, options, this.#parts, this.#memory, (other) =>
-      this.#reference(other),
+      this.#reference(other, signal),
     );
   }
 
@@ -105,7 +110,7 @@ export class ImportPipeline {
       this.#memory.failed(path, { key, files, error });
       // Time-outs, crashes and faults of an importer may pass; what it refuses, it refuses again.
       if (cause instanceof ImportError) {
-        await this.#saveRefusal(path, key, { files, diagnostics: error.diagnostics });
+        await this.#saveRefusal(prepared, { files, diagnostics: error.diagnostics });
       }
       throw error;
     }
@@ -149,7 +154,7 @@ export class ImportPipeline {
       references: [...context.referencedPaths],
       diagnostics: context.diagnostics,
     };
-    const record = await this.#record(key, output, details);
+    const record = await this.#record(prepared, output, details);
     context.signal.throwIfAborted();
     store?.adopt(record);
     this.#source.register(path, record);
@@ -159,7 +164,7 @@ export class ImportPipeline {
     }
     this.#memory.succeeded(path, { key, record });
     const artifacts = listOf(record);
-    await noteImport(prepared, artifacts, this.#parts);
+    await this.#note(prepared, artifacts);
     return {
       path,
       status: 'imported',
@@ -169,14 +174,20 @@ export class ImportPipeline {
     };
   }
 
+  async #note(prepared: PreparedImport, artifacts: readonly MetaArtifact[]): Promise<void> {
+    await this.#parts.writes.run(prepared.context.signal, () =>
+      noteImport(prepared, artifacts, this.#parts),
+    );
+  }
+
   async #saveRefusal(
-    path: VFSPath,
-    key: string,
+    { path, context, key }: PreparedImport,
     refusal: Pick<StoredImport, 'files' | 'diagnostics'>,
   ): Promise<void> {
-    const { store, log } = this.#parts;
+    const { store, log, writes } = this.#parts;
+    if (!store) return;
     try {
-      await store?.saveRefusal(key, refusal);
+      await writes.run(context.signal, () => store.saveRefusal(key, refusal));
     } catch (error) {
       if (!VFSError.is(error)) throw error;
       // What is told is why the file was refused; the next start tries it once more.
@@ -185,12 +196,14 @@ export class ImportPipeline {
   }
 
   async #record(
-    key: string,
+    { context, key }: PreparedImport,
     output: ImporterOutput,
     details: Pick<StoredImport, 'files' | 'references' | 'diagnostics'>,
   ): Promise<StoredImport> {
-    const { store } = this.#parts;
-    if (store && output.kind === 'cooked') return store.save(key, output.assets, details);
+    const { store, writes } = this.#parts;
+    if (store && output.kind === 'cooked') {
+      return writes.run(context.signal, () => store.save(key, output.assets, details));
+    }
     const made = output.kind === 'data' ? output.assets : [];
     const assets = made.map(({ key: name, uuid, type, dependencies }) => {
       return { key: name, uuid, type, dependencies, hash: '', bytes: 0 };
@@ -238,7 +251,7 @@ export class ImportPipeline {
     this.#memory.succeeded(path, { key, record });
     const artifacts = listOf(record);
     // The process that imported it may have ended before it could say so.
-    await noteImport(prepared, artifacts, this.#parts);
+    await this.#note(prepared, artifacts);
     return {
       path,
       status: 'unchanged',
@@ -248,9 +261,9 @@ export class ImportPipeline {
     };
   }
 
-  async #reference(path: VFSPath): Promise<string | undefined> {
+  async #reference(path: VFSPath, signal: AbortSignal): Promise<string | undefined> {
     if (!(await isAsset(path, this.#parts))) return undefined;
-    const meta = await claimPath(path, this.#parts);
+    const meta = await this.#parts.writes.run(signal, () => claimPath(path, this.#parts));
     this.#hooks.onReference(path);
     return meta.uuid;
   }

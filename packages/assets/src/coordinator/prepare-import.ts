@@ -36,7 +36,7 @@ export interface PreparedImport {
 
 type PrepareParts = Pick<
   ImportPipelineParts,
-  'vfs' | 'registry' | 'importers' | 'store' | 'manager'
+  'vfs' | 'registry' | 'importers' | 'store' | 'manager' | 'writes'
 >;
 
 /**
@@ -52,7 +52,7 @@ export async function prepareImport(
   memory: ImportMemory,
   reference: (path: VFSPath) => Promise<string | undefined>,
 ): Promise<PreparedImport> {
-  const { vfs, registry, importers, store, manager } = parts;
+  const { vfs, registry, importers, store, manager, writes } = parts;
   const { signal } = options;
   const importer = importers.choose(path, meta.importer);
   const uuid = registry.get(meta.uuid)?.uuid ?? meta.uuid;
@@ -90,7 +90,10 @@ export async function prepareImport(
   }
   const earlier = options.force
     ? {}
-    : await findEarlierImport(path, key, memory, store, manager === undefined);
+    : // The first look into a cache removes what a crash has torn.
+      await writes.run(signal, () =>
+        findEarlierImport(path, key, memory, store, manager === undefined),
+      );
   const named = await referencesOf(earlier, importer, context);
   const paths = named.map((reference) => VFSPath.parse(reference));
   const areAssets = await Promise.all(paths.map((other) => isAsset(other, parts)));

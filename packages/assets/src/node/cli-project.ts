@@ -139,6 +139,7 @@ export class CliProject {
 
   async close(): Promise<void> {
     this.coordinator.dispose();
+    await this.coordinator.settled();
     await this.#pool?.close();
     await this.vfs.dispose();
   }

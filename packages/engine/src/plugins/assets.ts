@@ -135,7 +135,15 @@ export function assets(
           const coordinator = get(IMPORT_COORDINATOR);
           frame.on('imports', 'start imports', () => void coordinator.tick());
         },
-        cleanups: [{ at: 'assetManager', cleanup: ({ get }) => get(IMPORT_COORDINATOR).dispose() }],
+        cleanups: [
+          {
+            at: 'assetManager',
+            async cleanup({ get }) {
+              get(IMPORT_COORDINATOR).dispose();
+              await get(IMPORT_COORDINATOR).settled();
+            },
+          },
+        ],
       },
       ...(hotReload ? [FILE_WATCHER] : []),
     ],
