@@ -1,11 +1,12 @@
 /**
- * Prints how large @ecliptic/ecs is in a program that imports some of it: bundled and minified by rolldown from the built files, gzip
- * level 9.
+ * Prints how large @ecliptic/ecs is in a program that imports some of it, and how large one small program is with each library
+ * (`programs/`): bundled and minified by rolldown from the built files, gzip level 9.
  *
  * node src/size.mjs [--modules=2] [--top=60]
  *
  * `--modules` says for how many of the sets, from the first on, a table follows of what each module of the source adds.
  */
+import { readFile } from 'node:fs/promises';
 import { SourceMap } from 'node:module';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
@@ -26,6 +27,20 @@ const SETS = {
   'and `Parent`, `entity`, `oneOf`, `text`, `quat`': `export { ${basics}, Commands, query, changed, Parent, entity, oneOf, text, quat } from '@ecliptic/ecs';`,
   'everything from `@ecliptic/ecs`': `export * from '@ecliptic/ecs';`,
   'and from `/components` and `/kernels`': `export * from '@ecliptic/ecs'; export * from '@ecliptic/ecs/components'; export * from '@ecliptic/ecs/kernels';`,
+};
+
+/** What each of the programs in `programs/` is made with. Each adds a velocity to the position of one entity, by a query. */
+const PROGRAMS = {
+  ecliptic: '@ecliptic/ecs',
+  bitecs: 'bitecs',
+  piecs: 'piecs',
+  oecs: '@oasys/oecs',
+  koota: 'koota',
+  becsy: '@lastolivegames/becsy',
+  miniplex: 'miniplex',
+  woven: '@woven-ecs/core',
+  elics: 'elics',
+  thyseus: 'thyseus',
 };
 
 /** What is left out, by column. */
@@ -96,6 +111,24 @@ for (const [what, source] of Object.entries(SETS)) {
   rows.push([what, ...sizes.map((size) => `${kib(size)} KiB`)]);
 }
 console.log(table(['what a program imports', ...names], rows));
+
+const programs = [];
+for (const [name, from] of Object.entries(PROGRAMS)) {
+  const { run } = await import(`./programs/${name}.mjs`);
+  const result = (await run()).join();
+  if (result !== '3,3') throw new Error(`${name}: expected 3,3, got ${result}`);
+  const manifest = new URL(`../node_modules/${from}/package.json`, import.meta.url);
+  const { version } = JSON.parse(await readFile(manifest, 'utf8'));
+  const { code } = await bundle(`export { run } from './programs/${name}.mjs';`, []);
+  programs.push({ label: `${from} ${version}`, minified: code.length, size: gzip(code) });
+}
+programs.sort((a, b) => a.size - b.size);
+const cells = programs.map(({ label, minified, size }) => [
+  label,
+  `${kib(minified)} KiB`,
+  `${kib(size)} KiB`,
+]);
+console.log(`\n${table(['one program', 'minified', 'gzip'], cells)}`);
 
 for (const [what, source] of Object.entries(SETS).slice(0, Number(options.modules ?? '2'))) {
   const modules = modulesOf(await bundle(source, EXTERNAL[names[0]]));
