@@ -42,7 +42,7 @@ describe('copies of the loops', () => {
     forbidCode();
     const chooser = new LoopChooser();
     const many = (name: (i: number) => string): QueryLoops[] =>
-      Array.from({ length: LOOPS }, (_, i) => chooser.choose(name(i)));
+      Array.from({ length: LOOPS }, (_, i) => chooser.choose(name(i), 1));
     const first = many((i) => `query(read C${i % 7})`);
     expect(new Set(first.map(({ each }) => each))).toEqual(new Set(ROW_LOOPS));
     expect(new Set(first.map(({ forEach }) => forEach))).toEqual(new Set(VIEW_LOOPS));
@@ -55,7 +55,7 @@ describe('copies of the loops', () => {
     const names = ['query(write A)', 'query(read B)', 'query(write A, read B)'];
     const choices = (): unknown[] => {
       const chooser = new LoopChooser();
-      return names.map((name) => chooser.choose(name).each);
+      return names.map((name) => chooser.choose(name, 1).each);
     };
     expect(choices()).toEqual(choices());
   });
@@ -68,7 +68,7 @@ describe('copies of the loops', () => {
     const scene = (name: string): QueryLoops[] => {
       const chooser = new Chooser();
       return Array.from({ length: LOOPS / 2 }, (_, i) =>
-        chooser.choose(`query(write ${name}${i})`),
+        chooser.choose(`query(write ${name}${i})`, 1),
       );
     };
     const both = [...scene('A'), ...scene('B')];
@@ -82,7 +82,7 @@ describe('copies of the loops', () => {
 
   it('are compiled for each query of each scene, where code can be made', () => {
     const loops = [new LoopChooser(), new LoopChooser()].flatMap((chooser) =>
-      Array.from({ length: LOOPS + 1 }, () => chooser.choose('query(write A)')),
+      Array.from({ length: LOOPS + 1 }, () => chooser.choose('query(write A)', 1)),
     );
     for (const copies of [ROW_LOOPS, VIEW_LOOPS]) {
       for (const copy of copies) {
@@ -186,6 +186,30 @@ describe('copies of the loops', () => {
         // Two runs of both queries for each list of terms that the component is in; the first of a list is in one only.
         const runs = 2 * (8 - i) * 2 - (i === 0 ? 2 * 8 : 0);
         expect(values).toEqual(Array.from({ length: 8 }, () => i + runs));
+      }
+    },
+  );
+
+  it.each([true, false])(
+    'give `each` the columns of up to eight components, of all rows or some; code from text %s',
+    (allowed) => {
+      if (!allowed) forbidCode();
+      const scene = new Scene({ development: false });
+      const eight = Array.from({ length: 8 }, (_, i) =>
+        defineComponent(`C${i}`, { value: f32({ default: i }) }),
+      );
+      for (let i = 0; i < 3; i++) scene.createEntity(...eight, A);
+      for (let n = 1; n <= 8; n++) {
+        const query = scene.query(...eight.slice(0, n).map((component) => read(component)));
+        const seen: number[][] = [];
+        const take = (row: number, ...columns: { value: ArrayLike<number> }[]): void => {
+          seen.push(columns.slice(0, n).map(({ value }) => value[row] ?? NaN));
+        };
+        query.each(take);
+        query.eachRows(0, 1, 2, take);
+        expect(seen).toEqual(
+          Array.from({ length: 4 }, () => Array.from({ length: n }, (_, i) => i)),
+        );
       }
     },
   );

@@ -1,8 +1,9 @@
 import { createUuid } from '@ecliptic/core';
 import { LoopCompiler } from './compiled-loops.js';
-import { ROW_LOOPS, type RowLoop } from './row-loops.js';
+import { NARROW, ROW_LOOPS, type RowLoop } from './row-loops.js';
 import { VIEW_LOOPS, type ViewLoop } from './view-loops.js';
 import { WHOLE_VIEW_LOOPS, type WholeViewLoop } from './whole-view-loops.js';
+import { WIDE_ROW_LOOPS } from './wide-row-loops.js';
 
 /** Copies of the loops that there are. */
 export const LOOPS = 64;
@@ -35,9 +36,14 @@ export class LoopChooser {
   readonly #token: string = createUuid();
   #compiled = 0;
 
-  choose(query: string): QueryLoops {
+  /**
+   * @param query - its text
+   * @param columns - how many the callback of `each` gets
+   */
+  choose(query: string, columns: number): QueryLoops {
     const copy = this.#allowsCode ? 0 : this.#copy(query);
-    const each = ROW_LOOPS[copy] as RowLoop;
+    const rows = columns > NARROW ? WIDE_ROW_LOOPS : ROW_LOOPS;
+    const each = rows[copy % rows.length] as RowLoop;
     const forEach = VIEW_LOOPS[copy] as ViewLoop;
     const wholeViews = WHOLE_VIEW_LOOPS[copy] as WholeViewLoop;
     if (!this.#allowsCode) return { each, forEach, wholeViews, compiler: undefined };

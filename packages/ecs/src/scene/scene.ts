@@ -266,6 +266,7 @@ export class Scene extends SceneEntities {
 
   #prepare<T extends readonly QueryTerm[]>(description: QueryDescription<T>): Query<T> {
     if (this.core.disposed) throw sceneDisposed(this.name);
-    return new Query(this.core, description, this.#loops.choose(description.toString()));
+    const { data } = description;
+    return new Query(this.core, description, this.#loops.choose(String(description), data.length));
   }
 }
