@@ -1,3 +1,4 @@
+import { platform } from '#texture-platform';
 import { messageOf } from '@ecliptic/core';
 import { VFSPath } from '@ecliptic/vfs';
 import type { ImportedAsset } from '../data/imported-asset.js';
@@ -42,7 +43,10 @@ export function assimpImporter(options: AssimpImporterOptions = {}): Importer {
   const limits = { ...DEFAULT_GLTF_LIMITS, ...options.limits };
   const gltf = gltfImporter({ limits });
   const load = options.load ?? loadAssimp;
-  const codecs = codecKey('assimp', { load: options.load }, options);
+  // Its images are decoded as those of the glTF that it makes.
+  const codecs = codecKey('assimp', { load: options.load }, options, {
+    decodeImage: platform.decoderName,
+  });
   let loaded: Promise<AssimpModule> | undefined;
   return {
     name: 'assimp',

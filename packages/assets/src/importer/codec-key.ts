@@ -10,21 +10,25 @@ export interface CodecOptions {
 }
 
 /**
- * What the codecs that an importer was given add to its `limits`, and so to the keys of its imports: nothing where all are
- * the importer's own, whose changes are changes of its version.
+ * What codecs add to an importer's `limits`, and so to the keys of its imports: the names of those that it was given, and of
+ * its own ones that are not the same everywhere. Changes of its other codecs are changes of its version.
  *
  * @param given - the codecs by the names of their options
+ * @param own - names of the codecs that stand in for options that were not given, by the names of these
  * @throws EclipticError `assets/codec-unnamed`
  */
 export function codecKey(
   importer: string,
   given: Readonly<Record<string, unknown>>,
   { codecVersion }: CodecOptions,
+  own: Readonly<Record<string, string>> = {},
 ): { readonly codecs?: readonly string[] } {
   const names = Object.keys(given).filter((name) => given[name] !== undefined);
-  if (names.length === 0) return {};
+  const ownNames = Object.keys(own).filter((name) => !names.includes(name));
+  const codecs = ownNames.map((name) => own[name] ?? '');
+  if (names.length === 0) return codecs.length === 0 ? {} : { codecs };
   if (codecVersion !== undefined && codecVersion !== '') {
-    return { codecs: [...names.toSorted(), codecVersion] };
+    return { codecs: [...names.toSorted(), codecVersion, ...codecs] };
   }
   throw new EclipticError(
     'assets/codec-unnamed',
