@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads';
-import { createUuid, ManualClock, systemClock } from '@ecliptic/core';
+import { createUuid, EventLog, ManualClock, systemClock } from '@ecliptic/core';
 import { Camera, Mesh, Transform } from '@ecliptic/ecs/components';
 import {
+  createInlineRenderer,
   loadPoseKernel,
   NullBackend,
   type PoseKernel,
@@ -13,6 +14,7 @@ import {
   createEngine,
   headlessPlatform,
   type EngineConfigInput,
+  type EngineOptions,
   type PluginOption,
 } from '../src/index.js';
 import {
@@ -219,11 +221,11 @@ describe('render-sync as a plugin', () => {
     const worker = (): Worker =>
       new Worker(new URL('./fixtures/render.worker.ts', import.meta.url));
 
-    function threaded(config?: string) {
+    function threaded(config?: string, more: Partial<EngineOptions> = {}) {
       const target = TARGET;
       const clock = systemClock();
       const plugins = [ecs(), renderSync({ thread: { worker, config, frameRate: 200 }, target })];
-      return createEngine({ platform: headlessPlatform(), clock, plugins });
+      return createEngine({ platform: headlessPlatform(), clock, plugins, ...more });
     }
 
     test('it draws what is published, and has ended before anything else goes', async () => {
@@ -262,6 +264,34 @@ describe('render-sync as a plugin', () => {
         step: 'publish/draw',
         cause: { code: 'render-sync/render-failed' },
       });
+      await engine.shutdown();
+    });
+
+    test('where frames go on after errors it is reported once, and another renderer takes its place', async () => {
+      const log = new EventLog('engine');
+      const logged = vi.spyOn(log, 'error');
+      const config = { loop: { onFrameError: 'continue' as const, frameRateCap: 1_000 } };
+      const engine = threaded('break', { config, log });
+      await engine.initialize();
+      const backend = new NullBackend();
+      const { budget } = engine.get(RENDER_SYNC).renderScene;
+      const next = createInlineRenderer({ backend, budget, clock: systemClock() });
+      await next.loop.initialize();
+      let after = 0;
+      const end = new AbortController();
+      engine.frame.on('overlay', 'count', () => {
+        if (!engine.get(RENDER_THREAD).failure) return;
+        if (after++ === 20) engine.get(RENDER_SYNC).attach(next);
+        if (after === 22) end.abort();
+      });
+      await engine.run({ signal: end.signal });
+      expect(logged.mock.calls.map(([event]) => event)).toEqual(['frame_failed']);
+      expect(logged.mock.calls[0]?.[1]).toMatchObject({
+        step: 'publish/draw',
+        error: { cause: { code: 'render-sync/render-failed' } },
+      });
+      expect(next.loop.runOnce()).toBe('drawn');
+      await next.loop.dispose();
       await engine.shutdown();
     });
   });

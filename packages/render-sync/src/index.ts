@@ -85,6 +85,11 @@ export { OverlayState, overlayStateFormat, QUAD, QUAD_FLOATS } from './overlay/o
 export { interpolationAlpha } from './loop/interpolation-alpha.js';
 export { RenderView, type CameraView } from './loop/render-view.js';
 export {
+  createInlineRenderer,
+  type InlineRenderer,
+  type InlineRendererOptions,
+} from './loop/create-inline-renderer.js';
+export {
   RenderLoop,
   type RenderLoopOptions,
   type RenderLoopStats,
@@ -115,7 +120,9 @@ export { crossFade } from './animation/cross-fade.js';
 export { AnimationPlayer, type AnimationAssets } from './animation/animation-player.js';
 export { sampleAnimation, type SampleShape } from './animation/sample-animation.js';
 export { RENDER_SYSTEMS, renderSystems, type RenderSystemsTarget } from './sync/render-systems.js';
-export { RenderSync, type FrameTimes, type RenderSyncOptions } from './sync/render-sync.js';
+export { RenderSync, type RenderSyncOptions } from './sync/render-sync.js';
+export type { FrameTimes } from './sync/frame-times.js';
+export type { RendererChannels } from './sync/renderer-channels.js';
 export {
   createInlineRender,
   type InlineRender,

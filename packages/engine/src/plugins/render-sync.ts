@@ -58,7 +58,8 @@ export interface RenderSyncPluginOptions {
 /**
  * From components to frames: transforms, lights and cameras are taken to the render scene, and a complete frame state is published,
  * once a frame; assets that are ready are uploaded. The renderer runs on a thread of its own, or on this one. A renderer that
- * fails ends the frame with its error.
+ * fails ends one frame with its error. Where frames go on after errors (`onFrameError: 'continue'`), so does the simulation, without a
+ * picture; `RenderSync.attach` gives it another renderer.
  *
  * Binds {@link RENDER_SYNC}, {@link RENDER_LOOP} or {@link RENDER_THREAD}, and {@link OVERLAYS}; needs {@link SCENE}.
  */
@@ -164,14 +165,26 @@ const START_RENDERING: LifecycleStep = {
   at: 'renderThread',
   needs: ['renderPipeline'],
   async initialize({ get, frame }) {
-    const { loop, thread } = get(RENDER_HAND_OVER);
-    await thread?.started;
-    frame.on('publish', 'draw', () => {
-      if (thread?.failure) throw thread.failure;
-      loop?.runOnce();
-    });
+    const handOver = get(RENDER_HAND_OVER);
+    await handOver.thread?.started;
+    frame.on('publish', 'draw', drawing(handOver));
   },
 };
+
+/** Draws; an error that lasts is thrown once. */
+function drawing({ loop, thread }: RenderHandOver): () => void {
+  let known: unknown;
+  return () => {
+    try {
+      if (thread?.failure) throw thread.failure;
+      loop?.runOnce();
+    } catch (error) {
+      if (error === known) return;
+      known = error;
+      throw error;
+    }
+  };
+}
 
 function targetOf(surface: Surface, headless: TargetSize | undefined): TargetSize {
   const { width, height, pixelRatio } = surface;

@@ -5,6 +5,9 @@ import type { ReadBackAnswer, ReadBackRequest } from '../messages/read-back.js';
 /** Sends an answer to the simulation. */
 type Answer = (answer: ReadBackAnswer, transfer: readonly Transferable[]) => void;
 
+/** Requests that may wait while no image is drawn. */
+const MOST_WAITING = 1_024;
+
 /** Requests that wait for the image of the frame that is being drawn. */
 export class ReadBackQueue {
   readonly #backend: RenderBackend;
@@ -18,7 +21,8 @@ export class ReadBackQueue {
   }
 
   add(id: number, request: ReadBackRequest): void {
-    this.#waiting.push({ id, request });
+    if (this.#waiting.length < MOST_WAITING) this.#waiting.push({ id, request });
+    else this.#answer({ id, problem: `${MOST_WAITING} requests wait for an image` }, []);
   }
 
   /** Asks the backend, once the passes of a frame are recorded. Answers come when the device has them. */

@@ -42,7 +42,7 @@ export interface RenderLoopStats {
 }
 
 /**
- * The renderer's side of the hand-over, one frame a call: newest state or the retained one → acquire →
+ * The renderer's side of the hand-over, one frame a call: newest state or the retained one → messages → acquire →
  * begin frame, with uploads → build the scene → run the graph → read back what was asked for → present → end frame → smoothed delta.
  * It knows no thread: a render worker runs it, and so does a main loop without one.
  *
@@ -114,6 +114,8 @@ export class RenderLoop {
     if (this.#phase !== 'ready') throw notReady(this.#phase);
     const fresh = this.#frames.take();
     if (fresh !== undefined) this.#accept(fresh);
+    // Also in frames that draw nothing, or the queue would be full after a while without an image.
+    this.#messages.drain((message) => this.#handle(message));
     const state = this.#state;
     if (state === undefined) return 'no-state';
     if (state.width < 1 || state.height < 1) return 'no-image';
@@ -123,7 +125,6 @@ export class RenderLoop {
     if (!backend.acquire()) return 'no-image';
     const frame = this.#frame + 1;
     backend.beginFrame(frame);
-    this.#messages.drain((message) => this.#handle(message));
     this.#frame = frame;
     this.resources.releaseUnused(frame);
     this.resources.flush();

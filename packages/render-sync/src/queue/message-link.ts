@@ -9,6 +9,8 @@ export interface MessageLink {
   listen(handler: (message: unknown) => void): void;
   /** Whether waiting for messages keeps the process alive; it doesn't, unless told. Nothing in a browser. */
   hold?(alive: boolean): void;
+  /** Told when the other end was closed, where that can be told: within one thread. Of another thread its owner knows. One listener. */
+  onClose?(listener: () => void): void;
   /** Ends both directions. Messages on their way may be lost. */
   close(): void;
 }
@@ -49,6 +51,7 @@ class MemoryEnd implements MessageLink {
   other: MemoryEnd | undefined;
   #waiting: unknown[] = [];
   #handler: ((message: unknown) => void) | undefined;
+  #onClose: (() => void) | undefined;
 
   post(message: unknown): void {
     this.other?.receive(message);
@@ -64,8 +67,19 @@ class MemoryEnd implements MessageLink {
     for (const message of this.#waiting.splice(0)) handler(message);
   }
 
+  onClose(listener: () => void): void {
+    this.#onClose = listener;
+  }
+
   close(): void {
-    if (this.other) this.other.other = undefined;
+    const { other } = this;
     this.other = undefined;
+    if (other?.other === this) other.leave();
+  }
+
+  /** The other end is closed. */
+  leave(): void {
+    this.other = undefined;
+    this.#onClose?.();
   }
 }

@@ -7,7 +7,7 @@ import { DEFAULT_QUEUE_CAPACITY, type ReliableSender } from './reliable-queue.js
  */
 export class Outbox<M> {
   readonly capacity: number;
-  readonly #sender: ReliableSender<M>;
+  #sender: ReliableSender<M>;
   #waiting: { readonly message: M; readonly transfer: readonly Transferable[] }[] = [];
 
   constructor(sender: ReliableSender<M>, capacity: number = DEFAULT_QUEUE_CAPACITY) {
@@ -55,6 +55,12 @@ export class Outbox<M> {
     }
     if (sent > 0) this.#waiting = this.#waiting.slice(sent);
     return this.#waiting.length === 0;
+  }
+
+  /** Sends to another receiver from now on. What waits was for the one before, and is dropped. */
+  attach(sender: ReliableSender<M>): void {
+    this.#sender = sender;
+    this.clear();
   }
 
   /** Drops what waits. */

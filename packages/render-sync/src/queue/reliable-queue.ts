@@ -8,7 +8,8 @@ export const DEFAULT_QUEUE_CAPACITY = 1_024;
  * Sending end of the channel for what may not be lost: creation and destruction of instances,
  * uploads, debug drawing, read-back requests. First-in first-out and bounded: the receiver
  * acknowledges what it has processed, and when `capacity` messages are unacknowledged the queue
- * refuses more until it does. Nothing is ever dropped.
+ * refuses more until it does. Nothing is dropped as long as there is a receiver; when it has ended, messages are taken and lead
+ * nowhere, so that who sends can go on.
  *
  * Not for per-frame state, where only the newest counts: that is what a mailbox is for.
  *
@@ -32,6 +33,7 @@ export class ReliableSender<M> {
   constructor(link: MessageLink, capacity: number = DEFAULT_QUEUE_CAPACITY) {
     this.capacity = capacity;
     this.#link = link;
+    link.onClose?.(() => this.end(closedError()));
     link.listen((message) => {
       if (typeof message !== 'number') {
         this.#onAnswer?.(message);
@@ -47,9 +49,9 @@ export class ReliableSender<M> {
     return this.#sent;
   }
 
-  /** Messages sent and not yet processed. */
+  /** Messages sent and not yet processed; none when the receiver has ended. */
   get pending(): number {
-    return this.#sent - this.#processed;
+    return this.#ended ? 0 : this.#sent - this.#processed;
   }
 
   /** Messages refused because the queue was full. */
@@ -61,11 +63,12 @@ export class ReliableSender<M> {
    * Sends a message, or, when the queue is full, does nothing.
    *
    * @param transfer - buffers that move with the message; untouched when it is refused
-   * @returns whether it was sent
+   * @returns false when the queue is full
    * @throws EclipticError `render-sync/queue-closed`
    */
   tryPost(message: M, transfer: readonly Transferable[] = []): boolean {
     if (this.#closed) throw closedError();
+    if (this.#ended) return true;
     if (this.pending >= this.capacity) {
       this.#refused++;
       return false;
@@ -128,11 +131,12 @@ export class ReliableSender<M> {
     if (this.#ended) listener(this.#ended);
   }
 
-  /** The receiver is gone: nothing will be answered. Messages are still taken, up to the capacity, and lead nowhere. */
+  /** The receiver is gone: nothing will be answered, and messages lead nowhere. */
   end(cause: Error): void {
     if (this.#ended) return;
     this.#ended = cause;
     this.#onEnd?.(cause);
+    this.#wake();
   }
 
   /** Ends the queue; messages on their way may be lost. */

@@ -118,6 +118,14 @@ export class AssetUploads {
     this.#usesSeen = -1;
   }
 
+  /** The renderer is another one, which has nothing: all that was sent, and is still resident, is sent again. */
+  sendAnew(): void {
+    for (const [uuid, kind] of this.#sent) this.#waiting.set(uuid, kind);
+    this.#sent.clear();
+    this.#removed.clear();
+    this.#usesSeen = -1;
+  }
+
   /** Stops following the assets. */
   dispose(): void {
     for (const stop of this.#stop) stop();

@@ -20,6 +20,13 @@ export class InstanceChanges {
     if (this.#announced.delete(id)) this.#removed.add(id);
   }
 
+  /** Nobody has heard of any instance. */
+  clear(): void {
+    this.#changed.clear();
+    this.#removed.clear();
+    this.#announced.clear();
+  }
+
   /**
    * Sends all of it as one message. When the queue is full it is kept for the next call.
    *

@@ -309,6 +309,15 @@ export class RenderScene {
     return this.#changes.send(sender);
   }
 
+  /** The renderer is another one: the next {@link RenderScene.sendChanges} tells it of every instance. O(instances). */
+  announceAnew(): void {
+    this.#changes.clear();
+    for (let dense = 0; dense < this.#count; dense++) {
+      const record = this.instance(this.instanceIds[dense] as number);
+      if (record) this.#changes.set(record);
+    }
+  }
+
   #use({ meshUuid, materialUuid }: InstanceDescription, by: 1 | -1): void {
     this.#uses++;
     this.#meshUses.add(meshUuid, by);

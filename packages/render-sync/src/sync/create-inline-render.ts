@@ -1,28 +1,20 @@
-import type { Clock, EventLog } from '@ecliptic/core';
 import type { Scene } from '@ecliptic/ecs';
-import type { RenderBackend } from '../backend/render-backend.js';
-import type { FrameBudget } from '../frame-state/frame-state-layout.js';
-import { frameStateFormat } from '../frame-state/frame-state-format.js';
 import type { PoseKernel } from '../hierarchy/pose-kernel.js';
-import { RenderLoop } from '../loop/render-loop.js';
-import { createMailbox, openMailbox } from '../mailbox/create-mailbox.js';
+import {
+  createInlineRenderer,
+  type InlineRendererOptions,
+} from '../loop/create-inline-renderer.js';
+import type { RenderLoop } from '../loop/render-loop.js';
 import type { MailboxWriter } from '../mailbox/mailbox.js';
-import type { RenderMessage } from '../messages/render-message.js';
-import { overlayStateFormat, type OverlayState } from '../overlay/overlay-state.js';
-import { memoryLinks } from '../queue/message-link.js';
-import { ReliableReceiver, ReliableSender } from '../queue/reliable-queue.js';
+import type { OverlayState } from '../overlay/overlay-state.js';
 import type { RenderAssets } from '../resources/asset-uploads.js';
 import { RenderSync } from './render-sync.js';
 
 /** Options of {@link createInlineRender}. */
-export interface InlineRenderOptions {
+export interface InlineRenderOptions extends InlineRendererOptions {
   readonly scene: Scene;
-  readonly backend: RenderBackend;
-  readonly clock: Clock;
-  readonly budget?: Partial<FrameBudget>;
   readonly kernel?: PoseKernel;
   readonly assets?: RenderAssets;
-  readonly log?: EventLog;
 }
 
 /** Both sides of the hand-over in one thread. */
@@ -39,29 +31,16 @@ export interface InlineRender {
  * works there.
  */
 export function createInlineRender(options: InlineRenderOptions): InlineRender {
-  const { scene, backend, clock, budget = {} } = options;
-  const format = frameStateFormat(budget);
-  // Within one thread shared memory needs no isolation, so the buffer kind is whatever there is.
-  const frames = createMailbox(format);
-  const overlays = createMailbox(overlayStateFormat());
-  const [near, far] = memoryLinks();
-  const log = options.log === undefined ? {} : { log: options.log };
+  const { scene, kernel, assets, budget = {}, log } = options;
+  const { loop, overlays, frames, messages } = createInlineRenderer(options);
   const sync = new RenderSync({
     scene,
-    frames: frames.writer,
-    messages: new ReliableSender<RenderMessage>(near),
+    frames,
+    messages,
     budget,
-    ...(options.kernel === undefined ? {} : { kernel: options.kernel }),
-    ...(options.assets === undefined ? {} : { assets: options.assets }),
-    ...log,
+    ...(kernel === undefined ? {} : { kernel }),
+    ...(assets === undefined ? {} : { assets }),
+    ...(log === undefined ? {} : { log }),
   });
-  const loop = new RenderLoop({
-    backend,
-    frames: openMailbox(frames.handle, format),
-    overlays: openMailbox(overlays.handle, overlayStateFormat()),
-    messages: new ReliableReceiver<RenderMessage>(far),
-    clock,
-    ...log,
-  });
-  return { sync, loop, overlays: overlays.writer };
+  return { sync, loop, overlays };
 }

@@ -29,7 +29,7 @@ interface Waiting {
  */
 export class ReadBacks {
   readonly #outbox: Outbox<RenderMessage>;
-  readonly #messages: ReliableSender<RenderMessage>;
+  #messages: ReliableSender<RenderMessage>;
   readonly #waiting = new Map<number, Waiting>();
   #asked = 0;
   #ended: Error | undefined;
@@ -37,8 +37,15 @@ export class ReadBacks {
   constructor(outbox: Outbox<RenderMessage>, messages: ReliableSender<RenderMessage>) {
     this.#outbox = outbox;
     this.#messages = messages;
-    messages.onAnswer((answer) => this.#hear(answer as ReadBackAnswer));
-    messages.onEnd((cause) => this.dispose(cause));
+    this.#listen();
+  }
+
+  /** Asks another renderer from now on; what waits is rejected. The outbox has to be attached to the same. */
+  attach(messages: ReliableSender<RenderMessage>): void {
+    this.dispose();
+    this.#messages = messages;
+    this.#ended = undefined;
+    this.#listen();
   }
 
   /** Requests without an answer. */
@@ -87,6 +94,14 @@ export class ReadBacks {
     for (const { reject } of this.#waiting.values()) reject(this.#ended);
     this.#waiting.clear();
     this.#messages.holdForAnswers(false);
+  }
+
+  #listen(): void {
+    const messages = this.#messages;
+    messages.onAnswer((answer) => this.#hear(answer as ReadBackAnswer));
+    messages.onEnd((cause) => {
+      if (messages === this.#messages) this.dispose(cause);
+    });
   }
 
   #ask(request: ReadBackRequest, signal: AbortSignal | undefined): Promise<ReadBackResult> {

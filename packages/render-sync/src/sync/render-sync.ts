@@ -1,34 +1,34 @@
 import { EclipticError, Epochs, EventLog } from '@ecliptic/core';
 import { clampAlpha } from '../loop/interpolation-alpha.js';
 import type { EntityId, Scene } from '@ecliptic/ecs';
-import { Material, Mesh } from '@ecliptic/ecs/components';
 import type { System } from '@ecliptic/scheduler';
 import type { TargetSize } from '../backend/render-backend.js';
 import { DebugDraw } from '../debug/debug-draw.js';
 import type { FrameBudget } from '../frame-state/frame-state-layout.js';
 import type { RenderFrameState } from '../frame-state/frame-state.js';
 import type { PoseKernel } from '../hierarchy/pose-kernel.js';
-import type { MailboxStats, MailboxWriter } from '../mailbox/mailbox.js';
+import type { MailboxStats } from '../mailbox/mailbox.js';
 import type { RenderMessage } from '../messages/render-message.js';
 import { Outbox } from '../queue/outbox.js';
 import { AssetUploads, type RenderAssets } from '../resources/asset-uploads.js';
-import type { ReliableSender } from '../queue/reliable-queue.js';
+import { ResourceFrees } from '../resources/resource-frees.js';
 import { RenderScene } from '../scene/render-scene.js';
 import { AnimationPlayer } from '../animation/animation-player.js';
 import { CameraSync } from './camera-sync.js';
 import { DeformSync } from './deform-sync.js';
+import type { FrameTimes } from './frame-times.js';
 import { InstanceBindings } from './instance-bindings.js';
 import { LightSync } from './light-sync.js';
 import { ReadBacks } from './read-backs.js';
 import { renderSystems } from './render-systems.js';
+import type { RendererChannels } from './renderer-channels.js';
+import { resourcesBelow } from './resources-below.js';
 import { SceneHierarchy } from './scene-hierarchy.js';
 import { TransformSync } from './transform-sync.js';
 
 /** What a {@link RenderSync} is made of. */
-export interface RenderSyncOptions {
+export interface RenderSyncOptions extends RendererChannels {
   readonly scene: Scene;
-  readonly frames: MailboxWriter<RenderFrameState>;
-  readonly messages: ReliableSender<RenderMessage>;
   /** That of the frame mailbox. */
   readonly budget?: Partial<FrameBudget>;
   /** Computes matrices; default: JavaScript. */
@@ -39,22 +39,6 @@ export interface RenderSyncOptions {
    */
   readonly assets?: RenderAssets;
   readonly log?: EventLog;
-}
-
-/** The times of a frame. Nanoseconds of the engine's clock where they are times. */
-export interface FrameTimes {
-  /** Fixed steps run so far. */
-  readonly tick: number;
-  /** When the last of them ended. */
-  readonly tickTime: number;
-  /** Length of a step; 0 shows the last step as it is. */
-  readonly stepDuration: number;
-  /** Between the last step and the next, 0 to 1. */
-  readonly alpha: number;
-  /** When `alpha` was right: the time that this frame began. */
-  readonly frameTime: number;
-  /** Speed of simulated time; 0 when paused. Default 1. */
-  readonly timeScale?: number;
 }
 
 /**
@@ -95,26 +79,26 @@ export class RenderSync {
   readonly outbox: Outbox<RenderMessage>;
   /** Uploads of assets; `undefined` when made without `assets`. */
   readonly uploads: AssetUploads | undefined;
-  readonly #frames: MailboxWriter<RenderFrameState>;
-  readonly #messages: ReliableSender<RenderMessage>;
+  readonly #frees: ResourceFrees;
+  #channels: RendererChannels;
   readonly #log: EventLog;
   readonly #stopSteps: () => void;
   #target: TargetSize = { width: 0, height: 0, pixelRatio: 1 };
 
   constructor(options: RenderSyncOptions) {
-    const { scene, budget = {}, kernel } = options;
+    const { scene, frames, messages, budget = {}, kernel } = options;
     const log = options.log ?? new EventLog('render-sync');
     this.#log = log;
     this.scene = scene;
-    this.#frames = options.frames;
-    this.#messages = options.messages;
-    this.outbox = new Outbox(options.messages);
-    this.readBacks = new ReadBacks(this.outbox, options.messages);
+    this.#channels = { frames, messages };
+    this.outbox = new Outbox(messages);
+    this.readBacks = new ReadBacks(this.outbox, messages);
     this.hierarchy = new SceneHierarchy(scene, {
       log,
       ...(kernel === undefined ? {} : { kernel }),
     });
     this.renderScene = new RenderScene({ budget, memory: this.hierarchy.kernel.rowMemory });
+    this.#frees = new ResourceFrees(this.outbox, this.renderScene);
     const { debugLines } = this.renderScene.budget;
     this.frameDebug = new DebugDraw(debugLines, log);
     this.stepDebug = new DebugDraw(debugLines, log);
@@ -138,7 +122,32 @@ export class RenderSync {
 
   /** Frame states that were published, taken by the renderer, and replaced before it took them. */
   get frameStats(): MailboxStats {
-    return this.#frames.stats;
+    return this.#channels.frames.stats;
+  }
+
+  /**
+   * Goes on with another renderer, as after the first has failed. With the next publication it is told of all instances, and of all
+   * assets that were uploaded. What waited for the one before is dropped, and its read-backs are rejected.
+   *
+   * What the caller has posted to `outbox` itself is the caller's to post again, as the overlays are to publish. A canvas can be given to
+   * one renderer only, so another one needs another canvas.
+   *
+   * @param channels - of the same budget as those before
+   *
+   * @example
+   * ```ts
+   * thread = new RenderThread(options);
+   * await thread.started;
+   * sync.attach(thread);
+   * ```
+   */
+  attach({ frames, messages }: RendererChannels): void {
+    this.#channels = { frames, messages };
+    this.outbox.attach(messages);
+    this.readBacks.attach(messages);
+    this.#frees.clear();
+    this.uploads?.sendAnew();
+    this.renderScene.announceAnew();
   }
 
   /**
@@ -183,15 +192,18 @@ export class RenderSync {
   }
 
   /**
-   * Publishes the render scene as a frame state, after the messages that it relies on. Never waits.
+   * Publishes the render scene as a frame state, after the messages that it relies on. Never waits; leads nowhere when the renderer has
+   * failed.
    *
    * @returns number of the publication
    */
   publish(times: FrameTimes): number {
-    this.renderScene.sendChanges(this.#messages);
+    const { frames, messages } = this.#channels;
+    this.renderScene.sendChanges(messages);
+    this.#frees.flush();
     this.uploads?.flush();
     this.outbox.flush();
-    const state = this.#frames.begin();
+    const state = frames.begin();
     state.reset();
     this.renderScene.writeTo(state);
     this.#writeDebug(state);
@@ -205,7 +217,7 @@ export class RenderSync {
     state.width = this.#target.width;
     state.height = this.#target.height;
     state.pixelRatio = this.#target.pixelRatio;
-    return this.#frames.publish();
+    return frames.publish();
   }
 
   /**
@@ -214,41 +226,30 @@ export class RenderSync {
    *
    * @param options - `resetGeometry`: forget all meshes of the renderer, to upload those of the new scene
    * into empty buffers. Default false.
+   * @throws EclipticError `render-sync/queue-full` when that can't be told now; nothing has changed then
    */
   replaceScene(options: { readonly resetGeometry?: boolean } = {}): void {
+    const resets = options.resetGeometry === true;
+    if (resets) this.outbox.post({ kind: 'reset-geometry' });
     this.epochs.advance('scene');
     this.hierarchy.rebuild();
     this.bindings.rebuild();
     this.deformSync.rebuild();
-    if (options.resetGeometry !== true) return;
-    this.outbox.post({ kind: 'reset-geometry' });
-    this.uploads?.forgetMeshes();
+    if (resets) this.uploads?.forgetMeshes();
   }
 
   /**
    * Destroys an entity with its children, their instances, and the renderer's meshes and materials that
-   * no instance uses any more. To keep those, use `scene.destroyEntity`: the instances go with it too.
+   * no instance uses any more. To keep those, use `scene.destroyEntity`: the instances go with it too. A renderer that is far behind
+   * hears of it in a later publication.
    *
-   * @throws EclipticError `ecs/stale-entity`, `render-sync/queue-full`
+   * @throws EclipticError `ecs/stale-entity`
    */
   deleteEntity(entity: EntityId): void {
-    const meshes = new Set<string>();
-    const materials = new Set<string>();
-    const pending = [entity];
-    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-      pending.push(...this.scene.childrenOf(next));
-      const mesh = this.scene.getComponent(next, Mesh);
-      const material = this.scene.getComponent(next, Material);
-      if (mesh) meshes.add(mesh.meshUuid);
-      if (material) materials.add(material.materialUuid);
-    }
+    const { meshes, materials } = resourcesBelow(this.scene, entity);
     this.scene.destroyEntity(entity);
-    for (const uuid of meshes) {
-      if (!this.renderScene.usesMesh(uuid)) this.#free('mesh', uuid);
-    }
-    for (const uuid of materials) {
-      if (!this.renderScene.usesMaterial(uuid)) this.#free('material', uuid);
-    }
+    for (const uuid of meshes) this.#free('mesh', uuid);
+    for (const uuid of materials) this.#free('material', uuid);
   }
 
   /**
@@ -285,7 +286,6 @@ export class RenderSync {
   }
 
   #free(resource: 'mesh' | 'material', uuid: string): void {
-    this.outbox.post({ kind: 'free', resource, uuid });
-    this.uploads?.forget(uuid);
+    if (this.#frees.free(resource, uuid)) this.uploads?.forget(uuid);
   }
 }
