@@ -8,6 +8,7 @@ import {
   createInlineRender,
   createInlineRenderer,
   NullBackend,
+  type NullBackendStats,
   type RenderSync,
 } from '../src/index.js';
 import { threadedScene } from './fixtures/drive-thread.js';
@@ -81,8 +82,8 @@ describe.each([
       s.scene.destroyEntity(s.entities[0] as number);
       for (;;) {
         s.frame();
-        const { backendStats } = (await next.thread.stats()) ?? {};
-        if (backendStats?.['instances'] === 99) break;
+        const stats = (await next.thread.stats())?.backendStats as NullBackendStats | undefined;
+        if (stats?.instances === 99) break;
       }
       const picking = s.sync.pick(5, 0);
       while (s.sync.readBacks.pending > 0) {
