@@ -35,6 +35,13 @@ export const KERNELS: readonly Kernel[] = [
     target: 'arena-kernel-bytes.ts',
     constant: 'ARENA_KERNEL_BYTES',
   },
+  {
+    folder: '../src/loop/',
+    sources: ['instances'],
+    shared: false,
+    target: 'instance-kernel-bytes.ts',
+    constant: 'INSTANCE_KERNEL_BYTES',
+  },
 ];
 
 /** The text of the file with a kernel's bytes, in base64. */

@@ -100,6 +100,7 @@ export { TransformTree } from './hierarchy/transform-tree.js';
 export { PoseSet } from './hierarchy/pose-set.js';
 export { LOCAL_FLOATS, type PoseArrays, type PoseKernel } from './hierarchy/pose-kernel.js';
 export type { PoseMemory } from './hierarchy/pose-memory.js';
+export { InstanceKernel, loadInstanceKernel } from './loop/instance-kernel.js';
 export type {
   InstanceEnd,
   LocalColumns,

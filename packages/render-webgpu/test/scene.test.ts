@@ -1,3 +1,5 @@
+import { EventLog } from '@ecliptic/core';
+import { InstanceKernel, loadInstanceKernel } from '@ecliptic/render-sync';
 import fc from 'fast-check';
 import { mat4 } from 'wgpu-matrix';
 import { describe, expect, test } from 'vitest';
@@ -202,6 +204,46 @@ describe('spheres', () => {
       1,
     );
     expect(spheres.spheres[3]).toBeCloseTo(10, 4);
+  });
+});
+
+describe('spheres of a view with a kernel', () => {
+  const number = fc.oneof(
+    fc.float({ noNaN: true, min: -20, max: 20 }),
+    fc.constantFrom(0, NaN, Infinity),
+  );
+  const numbers = (length: number): fc.Arbitrary<readonly number[]> =>
+    fc.array(number, { minLength: length, maxLength: length });
+
+  test('are the same, number by number, and the same ones are seen', async () => {
+    const module = await loadInstanceKernel(new EventLog('test'));
+    if (!module) throw new Error('WebAssembly is to be had here');
+    const count = 9;
+    fc.assert(
+      fc.property(
+        numbers(count * 12),
+        numbers(count * 4),
+        numbers(FRUSTUM_FLOATS),
+        (rows, local, planes) => {
+          const kernel = new InstanceKernel(module, count);
+          kernel.transforms.set(rows);
+          const outcome = (of: InstanceKernel | undefined): unknown => {
+            const spheres = new WorldSpheres();
+            const at = (i: number): number => local[i] ?? 0;
+            spheres.setLocal(
+              count,
+              (i) => ({ center: [at(i * 4), at(i * 4 + 1), at(i * 4 + 2)], radius: at(i * 4 + 3) }),
+              of,
+            );
+            spheres.update(kernel.transforms, count);
+            const seen = new Uint8Array(count + 1).fill(7);
+            const total = spheres.cull(seen, count, Float32Array.from(planes));
+            return { spheres: [...spheres.spheres.subarray(0, count * 4)], seen, total };
+          };
+          expect(outcome(kernel)).toEqual(outcome(undefined));
+        },
+      ),
+    );
   });
 });
 

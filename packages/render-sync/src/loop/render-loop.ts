@@ -8,6 +8,7 @@ import type { OverlayState } from '../overlay/overlay-state.js';
 import type { ReliableReceiver } from '../queue/reliable-queue.js';
 import { RenderResources } from '../resources/render-resources.js';
 import type { InstanceRecord } from '../scene/instance-record.js';
+import { loadInstanceKernel } from './instance-kernel.js';
 import { interpolationAlpha } from './interpolation-alpha.js';
 import { ReadBackQueue } from './read-back-queue.js';
 import { RenderView } from './render-view.js';
@@ -61,8 +62,9 @@ export class RenderLoop {
   readonly #messages: ReliableReceiver<RenderMessage>;
   readonly #overlays: MailboxReader<OverlayState> | undefined;
   readonly #clock: Clock;
+  readonly #log: EventLog;
   readonly #timer: FrameTimer;
-  readonly #view = new RenderView();
+  #view = new RenderView();
   readonly #readBacks: ReadBackQueue;
   readonly #instances = new Map<number, InstanceRecord>();
   #instancesVersion = 0;
@@ -74,10 +76,8 @@ export class RenderLoop {
 
   constructor(options: RenderLoopOptions) {
     this.backend = options.backend;
-    this.resources = new RenderResources(
-      options.backend,
-      options.log ?? new EventLog('render-sync'),
-    );
+    this.#log = options.log ?? new EventLog('render-sync');
+    this.resources = new RenderResources(options.backend, this.#log);
     this.#frames = options.frames;
     this.#messages = options.messages;
     this.#readBacks = new ReadBackQueue(options.backend, (answer, transfer) =>
@@ -90,7 +90,8 @@ export class RenderLoop {
 
   /** Prepares the backend. Once, before anything else. */
   async initialize(): Promise<void> {
-    await this.backend.initialize();
+    const [module] = await Promise.all([loadInstanceKernel(this.#log), this.backend.initialize()]);
+    this.#view = new RenderView(module);
     if (this.#phase === 'new') this.#phase = 'ready';
   }
 

@@ -7,6 +7,7 @@ import {
 } from '../frame-state/frame-state-layout.js';
 import type { RenderFrameState } from '../frame-state/frame-state.js';
 import { AFFINE_FLOATS } from '../math/affine-rows.js';
+import { InstanceKernel } from './instance-kernel.js';
 import { RowsInterpolator } from '../math/interpolate-rows.js';
 import type { RenderResources } from '../resources/render-resources.js';
 import type { CameraLens } from '../scene/render-cameras.js';
@@ -60,8 +61,10 @@ export class RenderView {
   /** Each morph weight now. */
   morphWeights: Float32Array = new Float32Array(0);
   #state: RenderFrameState | undefined;
+  readonly #module: WebAssembly.Module | undefined;
   readonly #interpolator = new RowsInterpolator();
   readonly #cameraTransform = new Float32Array(AFFINE_FLOATS);
+  #kernel: InstanceKernel | undefined;
   #sources: Uint32Array = new Uint32Array(0);
   /** By dense index of the state: the index here, or −1. */
   #places: Int32Array = new Int32Array(0);
@@ -69,6 +72,19 @@ export class RenderView {
   #epochSeen = -1;
   #resourcesSeen = -1;
   #instancesSeen = -1;
+
+  /** @param module - of {@link loadInstanceKernel}, where there is WebAssembly */
+  constructor(module?: WebAssembly.Module) {
+    this.#module = module;
+  }
+
+  /**
+   * Where there is WebAssembly: {@link RenderView.transforms} are in its memory, and it has room for bounding spheres. Another one when
+   * there are more instances; then {@link RenderView.recordsVersion} grows, too.
+   */
+  get kernel(): InstanceKernel | undefined {
+    return this.#kernel;
+  }
 
   /** The state itself: lights, sky, size. */
   get state(): RenderFrameState {
@@ -124,9 +140,11 @@ export class RenderView {
     const { instanceIds, instanceFlags, instanceCount } = state;
     if (this.#sources.length < instanceCount) {
       const length = Math.min(instanceIds.length, Math.max(64, instanceCount * 2));
-      this.#sources = new Uint32Array(length);
+      const kernel = this.#module && new InstanceKernel(this.#module, length);
+      this.#kernel = kernel;
+      this.#sources = kernel?.sources ?? new Uint32Array(length);
       this.#places = new Int32Array(length);
-      this.transforms = new Float32Array(length * AFFINE_FLOATS);
+      this.transforms = kernel?.transforms ?? new Float32Array(length * AFFINE_FLOATS);
     }
     let count = 0;
     for (let dense = 0; dense < instanceCount; dense++) {
@@ -146,7 +164,10 @@ export class RenderView {
   #placeInstances(state: RenderFrameState): void {
     const { instanceFlags, instancePrevious, instanceCurrent } = state;
     const { transforms, alpha } = this;
-    for (let i = 0; i < this.instanceCount; i++) {
+    const kernel = this.#kernel;
+    const count = kernel ? kernel.place(state, this.instanceCount, alpha) : this.instanceCount;
+    for (let k = 0; k < count; k++) {
+      const i = kernel ? (kernel.far[k] as number) : k;
       const dense = this.#sources[i] as number;
       const from = dense * AFFINE_FLOATS;
       const to = i * AFFINE_FLOATS;
@@ -161,8 +182,8 @@ export class RenderView {
           alpha,
         );
       } else {
-        for (let k = 0; k < AFFINE_FLOATS; k++) {
-          transforms[to + k] = instanceCurrent[from + k] as number;
+        for (let n = 0; n < AFFINE_FLOATS; n++) {
+          transforms[to + n] = instanceCurrent[from + n] as number;
         }
       }
     }

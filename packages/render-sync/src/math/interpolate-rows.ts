@@ -65,7 +65,7 @@ export class RowsInterpolator {
 }
 
 /** Square of how far an axis may move, of its length, to go in a straight line: the arc's height over the chord is an eighth of it. */
-const NEAR = 0.02 ** 2;
+export const NEAR: number = 0.02 ** 2;
 
 /**
  * A straight line between two transforms whose axes hardly differ.

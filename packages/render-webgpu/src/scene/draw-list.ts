@@ -1,9 +1,9 @@
 import { BUFFER_USAGE } from '../device/gpu-flags.js';
 import { GrowingBuffer } from '../geometry/growing-buffer.js';
-import { cullSpheres } from './frustum.js';
 import type { Bucket, InstanceBuckets } from './instance-buckets.js';
 import type { LevelOfDetail } from './level-of-detail.js';
 import { isTriangles } from './mesh-variant.js';
+import type { WorldSpheres } from './world-spheres.js';
 
 /** Words of the arguments of an indexed indirect draw. */
 const ARGUMENT_WORDS = 5;
@@ -33,14 +33,14 @@ export class DrawList {
    */
   update(
     buckets: InstanceBuckets,
-    spheres: Float32Array,
+    spheres: WorldSpheres,
     count: number,
     planes: Float32Array,
     detail: LevelOfDetail,
   ): void {
     if (this.seen.length < count) this.seen = new Uint8Array(Math.ceil(count * 1.5));
-    this.visibleInstances = cullSpheres(this.seen, spheres, count, planes);
-    this.#compact(buckets, spheres, detail);
+    this.visibleInstances = spheres.cull(this.seen, count, planes);
+    this.#compact(buckets, spheres.spheres, detail);
   }
 
   /** Nothing is seen. */

@@ -119,7 +119,7 @@ export class FrameScene {
     const { cameraDraws, camera, blended } = this;
     if (view.camera && this.hasCamera) {
       this.#detail.setLens(view.camera, size.height, this.#gpu.settings.lodError);
-      cameraDraws.update(buckets, spheres.spheres, count, camera.planes, this.#detail);
+      cameraDraws.update(buckets, spheres, count, camera.planes, this.#detail);
       blended.update(buckets, cameraDraws.seen, spheres.spheres, camera.position);
     } else {
       cameraDraws.clear();
@@ -208,7 +208,7 @@ export class FrameScene {
       kept >= 0 &&
       fitShadow(this.shadow, view, light, spheres.spheres, this.camera, shadowDistance);
     if (this.hasShadow)
-      this.shadowDraws.update(buckets, spheres.spheres, count, this.shadow.planes, this.#detail);
+      this.shadowDraws.update(buckets, spheres, count, this.shadow.planes, this.#detail);
     else this.shadowDraws.clear();
     this.#uniforms.set('shadowLight', this.hasShadow ? kept : NO_LIGHT);
     this.#uniforms.set('shadowViewProjection', this.shadow.viewProjection);

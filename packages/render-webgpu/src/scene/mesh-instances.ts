@@ -81,7 +81,7 @@ export class MeshInstances {
     return this.#staging;
   }
 
-  #sort({ records, transforms, joints, instanceCount }: RenderView): void {
+  #sort({ records, transforms, joints, instanceCount, kernel }: RenderView): void {
     this.sorts++;
     const deformed = this.#deformed;
     this.ids = Uint32Array.from(records, ({ id }) => id);
@@ -101,9 +101,11 @@ export class MeshInstances {
       if (!parts) known.set(key, (parts = this.#partsOf(record, mirrored)));
       return parts;
     });
-    this.spheres.setLocal(instanceCount, (i) => {
-      return this.#pool.get(records[i]?.meshUuid ?? '')?.mesh ?? NOWHERE;
-    });
+    this.spheres.setLocal(
+      instanceCount,
+      (i) => this.#pool.get(records[i]?.meshUuid ?? '')?.mesh ?? NOWHERE,
+      kernel,
+    );
   }
 
   /** @param deformedAt - where its vertices are among the deformed ones, if it is bent */

@@ -1,3 +1,6 @@
+import type { InstanceKernel } from '@ecliptic/render-sync';
+import { cullSpheres } from './frustum.js';
+
 /** Floats of a sphere: x, y, z, radius. */
 export const SPHERE_FLOATS = 4;
 
@@ -12,9 +15,23 @@ export class WorldSpheres {
   spheres: Float32Array = new Float32Array(0);
   #local: Float32Array = new Float32Array(0);
 
-  /** Once an instance, when what they are changes. */
-  setLocal(count: number, sphereOf: (instance: number) => LocalSphere): void {
-    if (this.#local.length < count * SPHERE_FLOATS) {
+  #kernel: InstanceKernel | undefined;
+
+  /**
+   * Once an instance, when what they are changes.
+   *
+   * @param kernel - of the view whose rows are given in updates
+   */
+  setLocal(
+    count: number,
+    sphereOf: (instance: number) => LocalSphere,
+    kernel?: InstanceKernel,
+  ): void {
+    this.#kernel = kernel;
+    if (kernel) {
+      this.#local = kernel.localSpheres;
+      this.spheres = kernel.spheres;
+    } else if (this.#local.length < count * SPHERE_FLOATS) {
       const length = Math.ceil(count * 1.5) * SPHERE_FLOATS;
       this.#local = new Float32Array(length);
       this.spheres = new Float32Array(length);
@@ -35,6 +52,10 @@ export class WorldSpheres {
    * @param rows - affine rows
    */
   update(rows: Float32Array, count: number): void {
+    if (this.#kernel) {
+      this.#kernel.moveSpheres(count);
+      return;
+    }
     const { spheres } = this;
     const local = this.#local;
     for (let i = 0; i < count; i++) {
@@ -65,5 +86,16 @@ export class WorldSpheres {
       if (!(stretchZ < stretch)) stretch = stretchZ;
       spheres[s + 3] = (local[s + 3] as number) * Math.sqrt(stretch);
     }
+  }
+
+  /**
+   * Which of them touch a frustum, as {@link cullSpheres} says.
+   *
+   * @returns how many do
+   */
+  cull(seen: Uint8Array, count: number, planes: Float32Array): number {
+    return this.#kernel
+      ? this.#kernel.cullSpheres(seen, count, planes)
+      : cullSpheres(seen, this.spheres, count, planes);
   }
 }
