@@ -89,7 +89,7 @@ export class WorldSpheres {
   }
 
   /**
-   * Which of them touch a frustum, as {@link cullSpheres} says.
+   * Which of them touch a frustum; one with a number that isn’t finite does not.
    *
    * @returns how many do
    */
