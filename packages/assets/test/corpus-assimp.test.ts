@@ -36,7 +36,7 @@ const DIFFERENCES: Readonly<Record<string, Difference>> = {
     reason: 'Assimp splits a mesh by material; glTF has it as two primitives of one',
   },
   'box-utf16be-obj': {
-    ours: { meshes: 1, drawnTriangles: 12, drawnVertices: 36, nodes: 2, materials: 2 },
+    ours: { meshes: 1, drawnTriangles: 12, corners: 36, nodes: 2, materials: 2 },
     reason: 'neither native Assimp nor three.js reads UTF-16; here it is turned into UTF-8 first',
   },
   'blender-340-z-up-7400-binary-fbx': {
@@ -52,12 +52,12 @@ const DIFFERENCES: Readonly<Record<string, Difference>> = {
     reason: 'its texture is a TGA, which no importer here takes; a warning says so',
   },
   'max-nurbs-curve-rational-7500-ascii-fbx': {
-    ours: { drawnVertices: 0 },
+    ours: { corners: 0 },
     box: 'nothing',
     reason: 'Assimp knows no NURBS curves; three.js draws one as a line',
   },
   'blender-300-ngon-big-7400-binary-fbx': {
-    ours: { drawnTriangles: 7_935, drawnVertices: 23_805 },
+    ours: { drawnTriangles: 7_935, corners: 23_805 },
     reason: 'Assimp drops triangles without area when it splits a polygon of 8,030 corners',
   },
 };
@@ -106,6 +106,21 @@ describe.skipIf(!hasCorpus)('FBX and OBJ files of the corpus', () => {
       expect(wrongPlace(sceneBounds(outcome.assets), expected, DIFFERENCES[id])).toEqual([]);
     });
   });
+
+  test('corners of triangles that are alike share a vertex', async () => {
+    const box = entries.find(({ id }) => id === 'box-obj');
+    if (!box) throw new Error('The corpus has no box-obj');
+    const { vfs, path } = corpusProject(box);
+    const welded = await importFile(importer, vfs, path);
+    const kept = await importFile(importer, vfs, path, { vertices: 'keep' });
+    await vfs.dispose();
+    const vertices = (outcome: ImportOutcome): (number | undefined)[] =>
+      outcome.kind === 'refused'
+        ? []
+        : dataOf(outcome.assets, 'mesh').map(({ vertexCount }) => vertexCount);
+    expect(vertices(welded)).toEqual([6 * 4]);
+    expect(vertices(kept)).toEqual([6 * 2 * 3]);
+  });
 });
 
 function countsOf(assets: readonly ImportedAsset[]): Record<string, number> {
@@ -116,7 +131,7 @@ function countsOf(assets: readonly ImportedAsset[]): Record<string, number> {
   const drawn = nodes.flatMap(({ mesh }) => byUuid.get(mesh ?? '') ?? []);
   return {
     meshes: meshes.length,
-    drawnVertices: sum(drawn.map(({ vertexCount }) => vertexCount)),
+    corners: sum(drawn.map(({ indices }) => indices.length)),
     drawnTriangles: sum(drawn.map(triangleCount)),
     triangles: sum(meshes.map(triangleCount)),
     nodes: nodes.length,
@@ -153,8 +168,8 @@ function factsOf(entry: CorpusEntry): Record<string, number | undefined> {
       ? entry.files.filter((file) => file.endsWith('.png')).length
       : native?.['embeddedTextures'],
     triangles: (entry.expect as { readonly triangles?: number } | undefined)?.triangles,
-    // Native Assimp was run without joining and splitting faces, three.js draws each corner.
-    drawnVertices: three?.['drawnVertices'],
+    // three.js draws each corner with a vertex of its own.
+    corners: three?.['drawnVertices'],
     drawnTriangles: three?.['drawnTriangles'],
     skinnedMeshes: three?.['skinnedMeshes'],
   };

@@ -29,7 +29,7 @@ const OLDEST_FBX = 7_100;
 
 /**
  * Imports FBX (2011 and later), OBJ and STL by way of Assimp, which converts them to glTF; from there on they are imported and checked as
- * such, with the same settings; normals that are missing are smooth unless the settings say otherwise. Polygons are split into triangles, each with vertices of its own.
+ * such, with the same settings; normals that are missing are smooth and vertices that are alike one, unless the settings say otherwise. Polygons are split into triangles.
  *
  * Give it to an import pool: Assimp is slow on large files and was seen to loop without end on damaged ones, which only a
  * worker survives. Its module stays loaded as long as the importer is referenced.
@@ -50,10 +50,11 @@ export function assimpImporter(options: AssimpImporterOptions = {}): Importer {
   let loaded: Promise<AssimpModule> | undefined;
   return {
     name: 'assimp',
-    version: 3,
+    version: 4,
     type: 'prefab',
     extensions: ['.fbx', '.obj', '.stl'],
-    settings: { ...gltf.settings, normals: 'smooth' },
+    // Assimp gives each corner of a triangle a vertex of its own.
+    settings: { ...gltf.settings, normals: 'smooth', vertices: 'weld' },
     limits: { ...limits, ...codecs },
     reads: async (context) => [...(await sideFiles(context, () => undefined)).keys()],
     async import(context) {

@@ -31,6 +31,7 @@ export interface GltfImporterOptions extends CodecOptions {
  * Settings of a file's `.meta`:
  * - `normals`: what triangles without them get: `'flat'` (default) as the specification asks, `'smooth'`, or none with `'keep'`;
  * - `tangents`: `'generate'` (default) makes them by the rules of MikkTSpace where a material has a normal map, `'keep'` doesn't;
+ * - `vertices`: `'weld'` makes one of vertices that are alike in everything, `'keep'` (default) takes them as they are;
  * - `textures`: how images inside it are stored, a {@link TextureStorage}: `'pixels'` (default) decodes them and makes mip levels;
  * - `lods`: how many simpler versions to make of each mesh, 0 (default) to 8, each with half the triangles;
  * - `requiredExtensions`: `'lenient'` (default) imports without an extension that is required but unknown,

@@ -5,6 +5,7 @@ import { TEXTURE_STORAGES, type TextureStorage } from '../textures/cook-texture.
 export interface GltfSettings {
   readonly normals: 'flat' | 'smooth' | 'keep';
   readonly tangents: 'generate' | 'keep';
+  readonly vertices: 'weld' | 'keep';
   readonly textures: TextureStorage;
   readonly lods: number;
   readonly requiredExtensions: 'lenient' | 'strict';
@@ -17,6 +18,7 @@ const MAX_LODS = 8;
 export const GLTF_SETTINGS: GltfSettings = {
   normals: 'flat',
   tangents: 'generate',
+  vertices: 'keep',
   textures: 'pixels',
   lods: 0,
   requiredExtensions: 'lenient',
@@ -25,6 +27,7 @@ export const GLTF_SETTINGS: GltfSettings = {
 const CHOICES = {
   normals: ['flat', 'smooth', 'keep'],
   tangents: ['generate', 'keep'],
+  vertices: ['weld', 'keep'],
   textures: TEXTURE_STORAGES,
   requiredExtensions: ['lenient', 'strict'],
 } as const;
@@ -53,6 +56,7 @@ export function readGltfSettings(
   return {
     normals: choose('normals'),
     tangents: choose('tangents'),
+    vertices: choose('vertices'),
     textures: choose('textures'),
     lods: lods as number,
     requiredExtensions: choose('requiredExtensions'),

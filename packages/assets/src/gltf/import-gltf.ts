@@ -3,6 +3,7 @@ import type { TextureData } from '../data/texture-data.js';
 import type { DiagnosticReport } from '../diagnostics/diagnostic-report.js';
 import type { ImportContext } from '../importer/importer.js';
 import { loadSimplifier, simplifyMesh } from '../geometry/simplify.js';
+import { weldMesh } from '../geometry/weld-mesh.js';
 import { convertGltf } from './convert-gltf.js';
 import { openContainer } from './container.js';
 import { accessorProblem, decodeAccessors } from './decode-accessors.js';
@@ -50,8 +51,13 @@ export async function importGltf(
     (accessor) => accessorProblem(accessor, root, buffers),
     report,
   );
-  const assets = convertGltf(root, accessors, images, context, settings, limits, report);
+  let assets = convertGltf(root, accessors, images, context, settings, limits, report);
+  if (settings.vertices === 'weld') assets = assets.map(welded);
   return settings.lods > 0 ? withLods(assets, settings.lods) : assets;
+}
+
+function welded(asset: ImportedAsset): ImportedAsset {
+  return asset.type === 'mesh' ? { ...asset, data: weldMesh(asset.data) } : asset;
 }
 
 async function withLods(assets: readonly ImportedAsset[], count: number): Promise<ImportedAsset[]> {
