@@ -11,8 +11,11 @@ import { sniffText } from '../images/sniff-text.js';
 import { codecKey, type CodecOptions } from '../importer/codec-key.js';
 import type { ImportContext, Importer } from '../importer/importer.js';
 import { convertToGlb, loadAssimp, type AssimpModule } from './assimp-module.js';
+import { checkFbx } from './check-fbx.js';
+import { limitMemory, type AssimpMemory } from './limit-memory.js';
 import { placeImages } from './place-images.js';
 import { rewriteGlb } from './rewrite-glb.js';
+import { scanFbx } from './scan-fbx.js';
 import { isZUp, turnUpright } from './up-axis.js';
 import { fbxVersion, materialLibraries, toUtf8, uriOfPath } from './source-text.js';
 
@@ -26,13 +29,25 @@ export interface AssimpImporterOptions extends CodecOptions {
 
 /** The oldest FBX that Assimp reads: FBX 2011. */
 const OLDEST_FBX = 7_100;
+/** Memory that Assimp may take for any file, and for each byte of it besides. It needs a hundred for a short face of an OBJ. */
+const MEMORY_BYTES = 2 ** 28;
+const MEMORY_PER_BYTE = 256;
+/** A module that has grown beyond this is not kept: what it leaks by damaged files must not be missing for the next. */
+const KEPT_BYTES = 2 ** 27;
+
+/** Assimp, and its memory where it shows it. */
+interface LoadedAssimp {
+  readonly assimp: AssimpModule;
+  readonly memory: AssimpMemory | undefined;
+}
 
 /**
  * Imports FBX (2011 and later), OBJ and STL by way of Assimp, which converts them to glTF; from there on they are imported and checked as
  * such, with the same settings; normals that are missing are smooth and vertices that are alike one, unless the settings say otherwise. Polygons are split into triangles.
  *
  * Give it to an import pool: Assimp is slow on large files and was seen to loop without end on damaged ones, which only a
- * worker survives. Its module stays loaded as long as the importer is referenced.
+ * worker survives. Its module stays loaded as long as the importer is referenced, unless a file made it grow beyond 128 MiB. A file for which
+ * it would need more memory than 256 MiB and 256 times the file's own bytes is refused (`assets/gltf-too-large`).
  *
  * An FBX whose Z axis is up is turned: Y is. Textures are looked for where their paths say, seen from a material library and from the
  * model; those whose paths are of other machines, beside the model.
@@ -47,7 +62,7 @@ export function assimpImporter(options: AssimpImporterOptions = {}): Importer {
   const codecs = codecKey('assimp', { load: options.load }, options, {
     decodeImage: platform.decoderName,
   });
-  let loaded: Promise<AssimpModule> | undefined;
+  let loaded: Promise<LoadedAssimp> | undefined;
   return {
     name: 'assimp',
     version: 4,
@@ -60,18 +75,33 @@ export function assimpImporter(options: AssimpImporterOptions = {}): Importer {
     async import(context) {
       const report: DiagnosticReport = new DiagnosticReport(context.path);
       checkSource(context, limits.fileBytes, report);
-      const files = await gatherFiles(context, report);
-      let glb: ReturnType<typeof convertToGlb>;
-      loaded ??= load();
-      const assimp = await loaded;
-      try {
-        glb = convertToGlb(assimp, files);
-      } catch (cause) {
-        // A trap leaves the module in an unknown state: the next import gets a new one.
-        loaded = undefined;
-        report.fail('assets/assimp-crashed', 'Assimp crashed on the file', {}, cause);
+      let bytes = context.source.byteLength;
+      if (isFbx(context)) {
+        const scan = scanFbx(context.source);
+        checkFbx(scan, limits, report);
+        bytes = Math.max(bytes, scan.unpackedBytes);
       }
+      const files = await gatherFiles(context, report);
+      loaded ??= load().then((assimp) => ({ assimp, memory: limitMemory(assimp) }));
+      const { assimp, memory } = await loaded;
+      if (memory) {
+        memory.limit = MEMORY_BYTES + MEMORY_PER_BYTE * bytes;
+        memory.isShort = false;
+      }
+      const glb = convert(assimp, files);
+      // A trap leaves the module in an unknown state, and memory that it has taken it keeps: the next import gets a new one.
+      const isSpent = memory !== undefined && (memory.isShort || memory.bytes > KEPT_BYTES);
+      if ('crash' in glb || isSpent) loaded = undefined;
       context.signal.throwIfAborted();
+      if (memory?.isShort && !(glb instanceof Uint8Array)) {
+        report.fail(
+          'assets/gltf-too-large',
+          `Assimp needs more than ${memory.limit} bytes of memory for the file`,
+        );
+      }
+      if ('crash' in glb) {
+        report.fail('assets/assimp-crashed', 'Assimp crashed on the file', {}, glb.crash);
+      }
       if ('refused' in glb) {
         report.fail('assets/assimp-refused', `Assimp can't read the file (${glb.refused})`);
       }
@@ -84,6 +114,22 @@ export function assimpImporter(options: AssimpImporterOptions = {}): Importer {
       return importConverted(gltf, source, context);
     },
   };
+}
+
+/** As {@link convertToGlb}, or what it threw. */
+function convert(
+  assimp: AssimpModule,
+  files: ReadonlyMap<string, Uint8Array>,
+): ReturnType<typeof convertToGlb> | { readonly crash: unknown } {
+  try {
+    return convertToGlb(assimp, files);
+  } catch (crash) {
+    return { crash };
+  }
+}
+
+function isFbx({ path }: ImportContext): boolean {
+  return path.toLowerCase().endsWith('.fbx');
 }
 
 function isText({ path }: ImportContext): boolean {

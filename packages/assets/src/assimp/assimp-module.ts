@@ -2,6 +2,8 @@
 export interface AssimpModule {
   readonly FileList: new () => AssimpFileList;
   ConvertFileList(files: AssimpFileList, format: string): AssimpResult;
+  /** What the WebAssembly exports: its memory among it, which is held within bounds. */
+  readonly asm?: Readonly<Record<string, unknown>>;
 }
 
 /** Files to convert, the main one first. */
