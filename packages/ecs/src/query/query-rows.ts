@@ -8,11 +8,10 @@ import { QueryMatches } from './query-matches.js';
 import type { QueryTable } from './query-table.js';
 import type { QueryViews } from './query-views.js';
 import { RowMarker } from './row-marker.js';
+import { RunVersions } from './run-versions.js';
 import { selectRows, type RowSelection } from './select-rows.js';
 import { TableLists } from './table-lists.js';
 import { TermKind, type QueryTerm } from './term.js';
-
-const OBSERVING: readonly TermKind[] = [TermKind.added, TermKind.removed, TermKind.changed];
 
 /** What is run: decides what may be asked. */
 type Method = 'each' | 'forEach' | 'tables';
@@ -35,14 +34,12 @@ export abstract class QueryRows<out T extends readonly QueryTerm[] = readonly Qu
   readonly $core: QueryHost;
   /** @internal */
   readonly $matches: QueryMatches;
-  readonly #observes: boolean;
+  readonly #versions: RunVersions;
   readonly #hasSparseData: boolean;
   /** Whether rows of one table may differ, registered or not: `tables()` must not begin to fail in the middle of a game. */
   readonly #filtersRows: boolean;
   /** Whether anyone may watch what this query writes. */
   #marks = false;
-  #since = 0;
-  #lastRun = 0;
   readonly #chosen = new TableLists();
   readonly #marker = new RowMarker();
   /** The table that runs are limited to, and its rows. */
@@ -58,7 +55,7 @@ export abstract class QueryRows<out T extends readonly QueryTerm[] = readonly Qu
     this.description = description;
     this.name = description.toString();
     this.$matches = new QueryMatches(core, description);
-    this.#observes = description.explicit.some(({ kind }) => OBSERVING.includes(kind));
+    this.#versions = new RunVersions(core, description.explicit);
     this.#hasSparseData = description.data.some(({ components }) =>
       components.some(({ storage }) => storage === 'sparse'),
     );
@@ -87,7 +84,7 @@ export abstract class QueryRows<out T extends readonly QueryTerm[] = readonly Qu
   tables(): readonly QueryTable[] {
     this.#begin('tables');
     if (this.#filtersRows) throw rowsDiffer(this.description);
-    const since = this.#since;
+    const since = this.#versions.since;
     if (!this.$special) return this.$matches.tables;
     this.#chosen.begin();
     const { list } = this.$matches;
@@ -111,7 +108,7 @@ export abstract class QueryRows<out T extends readonly QueryTerm[] = readonly Qu
       const match = list[m] as QueryMatch;
       const rows = match.table.count;
       if (match.filters.length === 0) count += rows;
-      else for (let row = 0; row < rows; row++) if (match.passes(row, this.#lastRun)) count++;
+      else for (let row = 0; row < rows; row++) if (match.passes(row, this.#versions.last)) count++;
     }
     return count;
   }
@@ -130,7 +127,7 @@ export abstract class QueryRows<out T extends readonly QueryTerm[] = readonly Qu
    */
   select(selection: RowSelection): void {
     this.$check('each');
-    selectRows(this.$matches.list, this.#lastRun, selection);
+    selectRows(this.$matches.list, this.#versions.last, selection);
   }
 
   /**
@@ -142,14 +139,14 @@ export abstract class QueryRows<out T extends readonly QueryTerm[] = readonly Qu
     if (!this.#marks) return;
     const { list } = this.$matches;
     if (method === 'each') {
-      this.#marker.begin(list, this.#written);
-      selectRows(list, this.#since, this.#marker);
+      this.#marker.begin(list, this.#versions.written);
+      selectRows(list, this.#versions.since, this.#marker);
       return;
     }
     for (let m = 0; m < list.length; m++) {
       const match = list[m] as QueryMatch;
       const { count } = match.table;
-      if (count > 0 && match.mayPass(count, this.#since)) this.#mark(match, 0, count);
+      if (count > 0 && match.mayPass(count, this.#versions.since)) this.#mark(match, 0, count);
     }
   }
 
@@ -160,7 +157,7 @@ export abstract class QueryRows<out T extends readonly QueryTerm[] = readonly Qu
     for (const match of this.$matches.list) {
       const { count, entities } = match.table;
       for (let row = 0; row < count; row++)
-        if (match.passes(row, this.#lastRun)) ids.push(entities[row] as number);
+        if (match.passes(row, this.#versions.last)) ids.push(entities[row] as number);
     }
     return ids;
   }
@@ -198,7 +195,7 @@ export abstract class QueryRows<out T extends readonly QueryTerm[] = readonly Qu
     this.#marks = watchesChunks && this.description.writes.length > 0;
     if (this.$matches.update()) this.$dropViews();
     this.$special =
-      this.#observes || this.#marks || this.#hasSparseData || this.$matches.isFiltered;
+      this.#versions.observes || this.#marks || this.#hasSparseData || this.$matches.isFiltered;
   }
 
   // The engine inlines up to 920 bytes of bytecode, and never a function of more than 460. What
@@ -254,7 +251,7 @@ export abstract class QueryRows<out T extends readonly QueryTerm[] = readonly Qu
     this.$to = count;
     if (row >= count) return this.#endTable(at, views);
     if (filters.length > 0) {
-      const since = this.#since;
+      const since = this.#versions.since;
       if (at === 0 && !match.mayPass(count, since)) return -1;
       while (row < count && !match.passes(row, since)) row++;
       if (row >= count) return this.#endTable(at, views);
@@ -278,10 +275,7 @@ export abstract class QueryRows<out T extends readonly QueryTerm[] = readonly Qu
   /** Begins a run. */
   #begin(method: Method): void {
     this.$check(method);
-    if (this.#observes) {
-      this.#since = this.#lastRun;
-      this.#lastRun = this.$core.version++;
-    }
+    this.#versions.begin();
   }
 
   /** Looks at new tables, where there are any; refuses what can't be run. @internal */
@@ -293,11 +287,6 @@ export abstract class QueryRows<out T extends readonly QueryTerm[] = readonly Qu
   }
 
   #mark(match: QueryMatch, from: number, to: number): void {
-    match.mark(this.#written, from, to);
-  }
-
-  /** The version of what the present run writes. */
-  get #written(): number {
-    return this.#observes ? this.#lastRun : this.$core.version;
+    match.mark(this.#versions.written, from, to);
   }
 }
