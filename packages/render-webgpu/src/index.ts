@@ -43,7 +43,12 @@ export {
   type FullScreenPassOptions,
   type Specialization,
 } from './passes/full-screen-pass.js';
-export { FRAME_TEXTURES, LIGHT_FORMAT } from './passes/frame-textures.js';
+export {
+  ALBEDO_FORMAT,
+  DEPTH_FORMAT,
+  FRAME_TEXTURES,
+  LIGHT_FORMAT,
+} from './passes/frame-textures.js';
 export { DEFAULT_PASSES } from './passes/default-passes.js';
 export { depthPrePass, gBufferPass, shadowPass } from './passes/mesh-passes.js';
 export { bloomPasses, lightingPass, skyPass, toneMappingPass } from './passes/light-passes.js';

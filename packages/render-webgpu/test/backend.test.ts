@@ -3,6 +3,7 @@ import type { RenderView } from '@ecliptic/render-sync';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import {
   DEFAULT_PASSES,
+  DEPTH_FORMAT,
   FRAME_TEXTURES,
   FRAME_WGSL,
   fullScreenPass,
@@ -282,7 +283,7 @@ describe.skipIf(gpu === undefined)(`the backend${why ? ` (no WebGPU here: ${why}
         vertex: 'at',
         fragment: () => 'white',
         colors: [device.targetFormat],
-        depth: { format: 'depth32float', depthWriteEnabled: false, depthCompare: 'greater-equal' },
+        depth: { format: DEPTH_FORMAT, depthWriteEnabled: false, depthCompare: 'greater-equal' },
       });
       return {
         name: 'white',

@@ -105,6 +105,9 @@ function cycle(
   return new EclipticError(
     'render-webgpu/pass-cycle',
     `Passes wait for each other: ${names.join(' → ')}`,
-    { subjects: { passes: names }, fix: 'Split one of them, or let it write another texture.' },
+    {
+      subjects: { passes: names },
+      fix: 'Split one of them, let it write another texture, or name a depth that it only tests against in `reads`.',
+    },
   );
 }

@@ -14,5 +14,9 @@ export const FRAME_TEXTURES = {
   glow: 'glow',
 } as const;
 
+/** Of {@link FRAME_TEXTURES} `albedo`. */
+export const ALBEDO_FORMAT = 'rgba8unorm-srgb';
+/** Of {@link FRAME_TEXTURES} `depth` and `shadow`. */
 export const DEPTH_FORMAT = 'depth32float';
+/** Of {@link FRAME_TEXTURES} `light`, `surface` and `glow`. */
 export const LIGHT_FORMAT = 'rgba16float';

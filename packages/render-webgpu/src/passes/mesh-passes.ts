@@ -6,10 +6,9 @@ import { FRAME_WGSL } from '../shaders/frame.wgsl.js';
 import { G_BUFFER_WGSL } from '../shaders/g-buffer.wgsl.js';
 import { MATERIAL_WGSL } from '../shaders/material.wgsl.js';
 import { MESH_WGSL } from '../shaders/mesh.wgsl.js';
-import { DEPTH_FORMAT, FRAME_TEXTURES, LIGHT_FORMAT } from './frame-textures.js';
+import { ALBEDO_FORMAT, DEPTH_FORMAT, FRAME_TEXTURES, LIGHT_FORMAT } from './frame-textures.js';
 
 const { depth, albedo, surface, light, shadow } = FRAME_TEXTURES;
-const ALBEDO_FORMAT = 'rgba8unorm-srgb';
 
 /** Whether the camera sees a mesh. */
 export function seesMeshes(scene: FrameScene): boolean {
