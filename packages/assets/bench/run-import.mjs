@@ -4,7 +4,10 @@
 // Each round after the first empties the cache and imports everything again with the same workers, as in a session that goes on.
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { CliProject } from '../dist/node/cli-project.js';
+import { enableCompileCache } from '../dist/node/compile-cache.js';
+
+enableCompileCache();
+const { CliProject } = await import('../dist/node/cli-project.js');
 
 const [, , root = '', cache = '', workers = '0', rounds = '1'] = process.argv;
 const loaded = performance.now();
