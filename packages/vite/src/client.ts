@@ -3,4 +3,4 @@
  *
  * @packageDocumentation
  */
-export { openProject } from './client/open-project.js';
+export { openProject, type OpenProjectOptions } from './client/open-project.js';

@@ -1,8 +1,10 @@
+import { VFSPath } from '@ecliptic/vfs';
 import { diskBackend } from '@ecliptic/vfs/node';
 import type { Plugin, PreviewServer, ViteDevServer } from 'vite';
-import { LISTING, type ProjectListing } from './project-protocol.js';
+import { LISTING, PACK, type ProjectListing } from './project-protocol.js';
 import { ChangeStream } from './node/change-stream.js';
 import { listFiles } from './node/list-files.js';
+import { readPack } from './node/read-pack.js';
 import { serveProject } from './node/serve-project.js';
 
 /** Options of {@link ecliptic}. */
@@ -18,6 +20,11 @@ export interface EclipticPluginOptions {
   readonly isolated?: boolean;
   /** Whether the page is told what changes. Default true; say `false` for a folder of cooked artifacts. */
   readonly watch?: boolean;
+  /**
+   * Whether a page may have files in one answer with their list, by `openProject(address, { packed: true })`: those of up to 1 MiB, and
+   * up to 32 MiB together. For a folder that a page needs all of, as cooked artifacts; a build has them twice then. Default false.
+   */
+  readonly packed?: boolean;
 }
 
 /** What a development and a preview server have in common. */
@@ -39,7 +46,7 @@ const ISOLATION = {
  * ```
  */
 export function ecliptic(options: EclipticPluginOptions): Plugin {
-  const { project, at = '/project/', isolated = true, watch = true } = options;
+  const { project, at = '/project/', isolated = true, watch = true, packed = false } = options;
   const base = `/${at.replace(/^\/+|\/+$/g, '')}`;
   const headers = isolated ? ISOLATION : {};
   const serve = ({ config, middlewares, httpServer }: ServerLike): void => {
@@ -50,7 +57,7 @@ export function ecliptic(options: EclipticPluginOptions): Plugin {
     middlewares.use(base, (request, response) => {
       // Answers of one's own get no headers from Vite.
       for (const [name, value] of Object.entries<string>(headers)) response.setHeader(name, value);
-      void serveProject({ backend, changes, watch }, request, response);
+      void serveProject({ backend, changes, watch, packed }, request, response);
     });
     httpServer?.on('close', () => void changes.close().then(() => backend.dispose?.()));
   };
@@ -61,15 +68,20 @@ export function ecliptic(options: EclipticPluginOptions): Plugin {
     configurePreviewServer: serve,
     async generateBundle() {
       const backend = diskBackend(project);
-      const files = await listFiles(backend);
+      // Without times, which are another one in each checkout.
+      const files = (await listFiles(backend)).map(({ path, size }) => ({ path, size }));
       const place = (path: string): string => `${base}${path}`.slice(1);
-      for (const path of files) {
-        const source = await backend.read(path);
-        this.emitFile({ type: 'asset', fileName: place(path.toString()), source });
+      for (const { path } of files) {
+        const source = await backend.read(VFSPath.parse(path));
+        this.emitFile({ type: 'asset', fileName: place(path), source });
       }
-      const listing: ProjectListing = { files: files.map(String), watch: false };
+      const listing: ProjectListing = { files, watch: false };
       const source = JSON.stringify(listing);
       this.emitFile({ type: 'asset', fileName: place(`/${LISTING}`), source });
+      if (packed) {
+        const pack = await readPack(backend, listing);
+        this.emitFile({ type: 'asset', fileName: place(`/${PACK}`), source: pack });
+      }
       await backend.dispose?.();
     },
   };

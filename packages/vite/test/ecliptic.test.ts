@@ -75,14 +75,51 @@ describe('a served project', () => {
       const answer = await fetch(new URL('.ecliptic-changes', address), { signal: abort.signal });
       const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
       let text = '';
+      const heard = async (what: string): Promise<void> => {
+        while (!text.includes(what)) {
+          const { value, done } = (await reader?.read()) ?? { done: true };
+          if (done) break;
+          text += value ?? '';
+        }
+      };
+      await heard('event: watching');
       await writeFile(join(folder, 'project', 'models', 'new.txt'), 'new');
-      while (!text.includes('/models/new.txt')) {
-        const { value, done } = (await reader?.read()) ?? { done: true };
-        if (done) break;
-        text += value ?? '';
-      }
+      await heard('/models/new.txt');
       abort.abort();
       expect(text).toContain('"kind":"created","path":"/models/new.txt"');
+    }));
+
+  test('comes in one answer where both sides want it', async () => {
+    await writeFile(join(folder, 'project', 'large.bin'), new Uint8Array(2 ** 20 + 1));
+    const plugins = [ecliptic({ project: join(folder, 'project'), packed: true })];
+    const server = await createServer({ ...config(), plugins });
+    await server.listen();
+    try {
+      const project = await openProject(new URL('project/', server.resolvedUrls?.local[0]), {
+        packed: true,
+      });
+      await rm(join(folder, 'project', 'models'), { recursive: true });
+      const text = VFSPath.parse('/models/a b.txt');
+      expect(await project.stat(text)).toMatchObject({ kind: 'file', size: 5 });
+      const first = await project.read(text);
+      expect(new TextDecoder().decode(first)).toBe('hello');
+      // What is read is the reader's own.
+      first.fill(0);
+      expect(new TextDecoder().decode(await project.read(text))).toBe('hello');
+      const large = VFSPath.parse('/large.bin');
+      expect(await project.stat(large)).toMatchObject({ size: 2 ** 20 + 1 });
+      expect(await project.read(large)).toHaveLength(2 ** 20 + 1);
+    } finally {
+      await server.close();
+    }
+  });
+
+  test('that is not packed is an error that names the option', () =>
+    serving(true, async (address) => {
+      await expect(openProject(address, { packed: true })).rejects.toMatchObject({
+        code: 'vite/no-project',
+        fix: expect.stringContaining('packed: true'),
+      });
     }));
 
   test('that does not change says so, and is not watched', async () => {
@@ -112,7 +149,7 @@ test('a build has the files beside the page, without changes', async () => {
   expect([...files.keys()]).toContain('project/models/a b.txt');
   const listing = files.get('project/.ecliptic-files.json');
   expect(listing && 'source' in listing && JSON.parse(String(listing.source))).toEqual({
-    files: ['/models/a b.txt'],
+    files: [{ path: '/models/a b.txt', size: 5 }],
     watch: false,
   });
 });

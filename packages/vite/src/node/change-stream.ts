@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { VFSBackend, VFSBackendChange } from '@ecliptic/vfs';
-import type { SentChange } from '../project-protocol.js';
+import { WATCHING, type SentChange } from '../project-protocol.js';
 
 /** Tells every page that listens what changed in the project. Watching starts with the first of them. */
 export class ChangeStream {
@@ -14,15 +14,14 @@ export class ChangeStream {
     this.#onError = onError;
   }
 
-  /** Answers with a stream that lasts until the page goes. It opens once changes are watched, so none is missed after that. */
+  /** Answers with a stream that lasts until the page goes. It says when changes are watched, so that none is missed. */
   attach(response: ServerResponse): void {
     this.#watching ??= this.#watch();
     this.#listeners.add(response);
     response.on('close', () => this.#listeners.delete(response));
-    void this.#watching.then(() => {
-      response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
-      response.write(': watching\n\n');
-    });
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+    response.flushHeaders();
+    void this.#watching.then(() => response.write(`event: ${WATCHING}\ndata:\n\n`));
   }
 
   async close(): Promise<void> {
@@ -46,7 +45,7 @@ export class ChangeStream {
       return { kind, path: path.toString(), ...(from ? { from: from.toString() } : {}), entry };
     });
     for (const response of this.#listeners) {
-      if (response.headersSent) response.write(`data: ${JSON.stringify(sent)}\n\n`);
+      response.write(`data: ${JSON.stringify(sent)}\n\n`);
     }
   }
 }

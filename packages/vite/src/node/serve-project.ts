@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { VFSError, VFSPath, type VFSBackend } from '@ecliptic/vfs';
-import { CHANGES, LISTING, type ProjectListing } from '../project-protocol.js';
+import { CHANGES, LISTING, PACK, type ProjectListing } from '../project-protocol.js';
 import type { ChangeStream } from './change-stream.js';
 import { listFiles } from './list-files.js';
+import { readPack } from './read-pack.js';
 
 /** A project that is served. */
 export interface ServedProject {
@@ -10,11 +11,13 @@ export interface ServedProject {
   readonly changes: ChangeStream;
   /** Whether pages should listen to `changes`. */
   readonly watch: boolean;
+  /** Whether pages may have all files in one answer. */
+  readonly packed: boolean;
 }
 
 /** Answers a request for something under the project's address. */
 export async function serveProject(
-  { backend, changes, watch }: ServedProject,
+  project: ServedProject,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -28,18 +31,14 @@ export async function serveProject(
       '',
     );
     if (name === CHANGES) {
-      changes.attach(response);
+      project.changes.attach(response);
       return;
     }
-    const hidden = name !== LISTING && name.split('/').some((part) => part.startsWith('.'));
-    if (hidden) {
+    const body = await answer(project, name);
+    if (body === undefined) {
       response.writeHead(404).end();
       return;
     }
-    const body =
-      name === LISTING
-        ? await listing(backend, watch)
-        : await backend.read(VFSPath.parse(`/${name}`));
     response.writeHead(200, {
       'content-type': name === LISTING ? 'application/json' : 'application/octet-stream',
       'content-length': body.length,
@@ -51,10 +50,19 @@ export async function serveProject(
   }
 }
 
-async function listing(backend: VFSBackend, watch: boolean): Promise<Uint8Array> {
-  const files = (await listFiles(backend)).map(String);
-  const body: ProjectListing = { files, watch };
-  return new TextEncoder().encode(JSON.stringify(body));
+/** What is under a name; `undefined` for what is hidden. */
+async function answer(
+  { backend, watch, packed }: ServedProject,
+  name: string,
+): Promise<Uint8Array | undefined> {
+  if (name === LISTING || (name === PACK && packed)) {
+    const listing: ProjectListing = { files: await listFiles(backend), watch };
+    return name === PACK
+      ? readPack(backend, listing)
+      : new TextEncoder().encode(JSON.stringify(listing));
+  }
+  if (name.split('/').some((part) => part.startsWith('.'))) return undefined;
+  return backend.read(VFSPath.parse(`/${name}`));
 }
 
 function statusOf(error: unknown): number {
