@@ -83,7 +83,7 @@ export { RenderResources, type RenderResourceStats } from './resources/render-re
 export { FONT_ATLAS_UUID } from './overlay/font-atlas-uuid.js';
 export { OverlayState, overlayStateFormat, QUAD, QUAD_FLOATS } from './overlay/overlay-state.js';
 export { interpolationAlpha } from './loop/interpolation-alpha.js';
-export { RenderView, type CameraView } from './loop/render-view.js';
+export { RenderView, type CameraView, type ResidentMeshes } from './loop/render-view.js';
 export {
   createInlineRenderer,
   type InlineRenderer,

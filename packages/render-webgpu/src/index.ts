@@ -10,6 +10,7 @@ export {
   WebGpuBackend,
   type WebGpuBackendOptions,
 } from './backend/webgpu-backend.js';
+export type { WarmUp } from './backend/warm-up.js';
 export type { WebGpuBackendStats } from './backend/backend-stats.js';
 export { DEFAULT_SETTINGS, type RenderSettings } from './render-settings.js';
 export { requestDevice } from './device/request-device.js';

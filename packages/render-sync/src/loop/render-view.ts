@@ -21,6 +21,9 @@ export interface CameraView extends CameraLens {
   readonly transform: Float32Array;
 }
 
+/** Which meshes a backend has, and what bends them. */
+export type ResidentMeshes = Pick<RenderResources, 'version' | 'isResident' | 'jointsFor'>;
+
 /**
  * What a backend draws a frame from: a frame state at one moment, reduced to instances whose mesh is
  * resident. Owned by the render loop and filled again each frame: copy what must last.
@@ -109,7 +112,7 @@ export class RenderView {
     alpha: number,
     instances: ReadonlyMap<number, InstanceRecord>,
     instancesVersion: number,
-    resources: RenderResources,
+    resources: ResidentMeshes,
   ): void {
     this.#state = state;
     this.frame = frame;
@@ -135,7 +138,7 @@ export class RenderView {
   #collect(
     state: RenderFrameState,
     instances: ReadonlyMap<number, InstanceRecord>,
-    resources: RenderResources,
+    resources: ResidentMeshes,
   ): void {
     const { instanceIds, instanceFlags, instanceCount } = state;
     if (this.#sources.length < instanceCount) {
@@ -189,7 +192,7 @@ export class RenderView {
     }
   }
 
-  #placeDeforms(state: RenderFrameState, resources: RenderResources): void {
+  #placeDeforms(state: RenderFrameState, resources: ResidentMeshes): void {
     const { deformCount, jointCount, weightCount } = state;
     if (this.deforms.length < deformCount * DEFORM_INTS) {
       this.deforms = new Uint32Array(state.deforms.length);

@@ -42,6 +42,8 @@ export class DeviceRenderer {
   readonly materials: MaterialStore;
   readonly environments: EnvironmentStore;
   readonly scene: FrameScene;
+  /** Another scene that the graph can draw, of the same resources; who makes it disposes of it. */
+  readonly createScene: () => FrameScene;
   readonly graph: RenderGraph;
   readonly timer: GpuTimer | undefined;
   readonly picker: InstancePicker;
@@ -55,7 +57,8 @@ export class DeviceRenderer {
     this.textures = new TextureStore(device, decodeImage, log);
     this.materials = new MaterialStore(gpu, this.textures, log);
     this.environments = new EnvironmentStore(device);
-    this.scene = new FrameScene(gpu, this, log);
+    this.createScene = () => new FrameScene(gpu, this, log);
+    this.scene = this.createScene();
     this.picker = new InstancePicker(gpu);
     this.timer = GpuTimer.create(device);
     this.graph = new RenderGraph(

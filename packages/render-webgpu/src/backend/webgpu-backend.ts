@@ -23,6 +23,7 @@ import { completeSettings, type RenderSettings } from '../render-settings.js';
 import type { WebGpuBackendStats } from './backend-stats.js';
 import { DeviceRenderer } from './device-renderer.js';
 import { RetainedResources } from './retained-resources.js';
+import { warmUp, type WarmUp } from './warm-up.js';
 
 const FRAMES_IN_FLIGHT = 2;
 /** How often a lost device is asked for again before that is an error. */
@@ -43,6 +44,12 @@ export interface WebGpuBackendOptions {
   /** Passes, in the order of those that write the same texture. Default {@link DEFAULT_PASSES}. */
   readonly passes?: readonly RenderPassFactory[];
   readonly log?: EventLog;
+  /**
+   * What the first frames will have in them: {@link WebGpuBackend.initialize} has it drawn once where nobody sees it, so that the device
+   * compiles shaders while the first assets are loaded, and not when they are to be seen. Text, debug lines, points, lines and meshes
+   * that bend aren't prepared. Default: nothing is. Not for a backend that draws only after all is loaded, and at once.
+   */
+  readonly warmUp?: WarmUp;
 }
 
 /**
@@ -120,6 +127,8 @@ export class WebGpuBackend implements RenderBackend {
    */
   async initialize(): Promise<void> {
     await this.#start();
+    const { warmUp: wanted } = this.#options;
+    if (wanted && this.#renderer) warmUp(this.#renderer, wanted);
   }
 
   resize(size: TargetSize): void {

@@ -18,7 +18,8 @@ interface StoredMaterial {
   version: number;
 }
 
-const PLAIN: MaterialData = {
+/** What a mesh without a material is made of. */
+export const PLAIN: MaterialData = {
   name: 'plain',
   baseColor: [1, 1, 1, 1],
   metallic: 0,

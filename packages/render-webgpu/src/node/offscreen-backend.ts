@@ -8,7 +8,7 @@ import type { NodeGpu } from './node-gpu.js';
 /** Options of an {@link OffscreenBackend}. */
 export interface OffscreenOptions extends Pick<
   WebGpuBackendOptions,
-  'settings' | 'passes' | 'log'
+  'settings' | 'passes' | 'log' | 'warmUp'
 > {
   readonly gpu: NodeGpu;
 }
