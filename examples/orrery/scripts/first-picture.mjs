@@ -27,13 +27,13 @@ const PROBE = `{
   const where = globalThis.document ? 'page' : 'worker';
   say(where + ' runs ' + location.pathname.replace(/-[^-]*$/, ''));
   let hasMeshes = false;
+  let warmingUp = false;
   const around = (type, name) => {
     const real = type?.prototype[name];
     if (!real) return;
     type.prototype[name] = function (...args) {
       const label = args[0]?.label ?? '';
       say(name + ' ' + label);
-      hasMeshes ||= label.startsWith('g-buffer {');
       const result = real.apply(this, args);
       if (result instanceof Promise) result.then(() => say(name + ' ' + label + ' done'));
       return result;
@@ -43,6 +43,27 @@ const PROBE = `{
   around(globalThis.GPUAdapter, 'requestDevice');
   for (const name of ['createRenderPipelineAsync', 'createComputePipelineAsync', 'createRenderPipeline', 'createComputePipeline', 'createShaderModule']) {
     around(globalThis.GPUDevice, name);
+  }
+  // What is drawn to warm up is in an encoder of another name.
+  const encoder = globalThis.GPUCommandEncoder?.prototype;
+  if (encoder) {
+    const real = encoder.beginRenderPass;
+    encoder.beginRenderPass = function (pass) {
+      hasMeshes ||= this.label === 'frame' && pass.label === 'g-buffer';
+      warmingUp ||= this.label === 'warm-up';
+      return real.call(this, pass);
+    };
+  }
+  const submit = globalThis.GPUQueue?.prototype.submit;
+  let isWarm = false;
+  if (submit) {
+    GPUQueue.prototype.submit = function (buffers) {
+      submit.call(this, buffers);
+      if (isWarm || !warmingUp) return;
+      isWarm = true;
+      say('warm-up submitted');
+      void this.onSubmittedWorkDone().then(() => say('warm-up done'));
+    };
   }
   const context = globalThis.GPUCanvasContext?.prototype;
   if (context) {

@@ -112,6 +112,17 @@ describe.skipIf(whyNoChromium)(`the page${whyNoChromium ? ` (${whyNoChromium})` 
       expect(await page.locator('#speed-value').innerText()).toBe('4×');
     });
 
+    test('closes its panel when its window becomes narrow', async () => {
+      const details = page.locator('#panel-details');
+      const open = (): Promise<unknown> =>
+        details.evaluate((panel: HTMLDetailsElement) => (panel.open = true));
+      await page.setViewportSize({ width: 1_100, height: VIEW.height });
+      await open();
+      await page.setViewportSize(VIEW);
+      await until(async () => expect(await details.getAttribute('open')).toBeNull());
+      await open();
+    });
+
     test('waits while the canvas has no pixels, and goes on in a window of another size', async () => {
       const show = (display: string): Promise<unknown> =>
         page.evaluate(

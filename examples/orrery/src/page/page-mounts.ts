@@ -10,14 +10,14 @@ export const CACHE = '/.cache';
 
 /** What the page's server has, and memory over what the page may write. */
 export async function pageMounts(page: URL, show: Show): Promise<MountSpec[]> {
-  const served = async (at: string, place: string): Promise<MountSpec> => {
-    return { at, backend: await openProject(new URL(place, page)) };
+  const served = async (at: string, place: string, packed: boolean): Promise<MountSpec> => {
+    return { at, backend: await openProject(new URL(place, page), { packed }) };
   };
   const inMemory = (at: string): MountSpec => ({ at, backend: memoryBackend(), priority: 1 });
   const opened = await Promise.all([
-    served('/', placeOf('/')),
-    served(CACHE, COOKED),
-    ...(show === 'project' ? [] : [served(INPUT, placeOf(INPUT))]),
+    served('/', placeOf('/'), true),
+    served(CACHE, COOKED, true),
+    ...(show === 'project' ? [] : [served(INPUT, placeOf(INPUT), false)]),
   ]);
   return [...opened, inMemory(CACHE), ...(show === 'project' ? [] : [inMemory(INPUT)])];
 }

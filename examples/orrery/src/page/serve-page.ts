@@ -3,6 +3,7 @@ import { mkdir, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ecliptic } from '@ecliptic/vite';
 import { build, preview, type InlineConfig } from 'vite';
+import { INPUT } from '../input-mount.js';
 import type { Target } from '../open-target.js';
 import { COOKED, pageSearch, placeOf } from './page-places.js';
 
@@ -52,9 +53,9 @@ export async function servePage(options: PageOptions): Promise<ServedPage> {
     preview: { host: '127.0.0.1', port },
     plugins: [
       ...target.folders.map(({ at, folder }) =>
-        ecliptic({ project: folder, at: placeOf(at), isolated }),
+        ecliptic({ project: folder, at: placeOf(at), isolated, packed: at !== INPUT }),
       ),
-      ecliptic({ project: cooked, at: COOKED, isolated, watch: false }),
+      ecliptic({ project: cooked, at: COOKED, isolated, watch: false, packed: true }),
     ],
   });
   return {

@@ -7,7 +7,7 @@ import { element } from './element.js';
 import { InspectorSwitch } from './inspector-switch.js';
 import { Panel } from './panel.js';
 import { SelectionPanel } from './selection-panel.js';
-import { whatIsMissing } from './what-is-missing.js';
+import { deviceIsMissing, whatIsMissing } from './what-is-missing.js';
 
 const message = element('message', HTMLElement);
 
@@ -16,17 +16,20 @@ function say(text: string | undefined): void {
   message.textContent = text ?? '';
 }
 
+/** Says why the orrery ended: without a device whatever else happened follows from that. */
+async function explainEnd(reason: string): Promise<void> {
+  say((await deviceIsMissing()) ?? `The orrery has stopped: ${reason}`);
+}
+
 async function main(): Promise<void> {
-  // Loads while the browser looks for a device.
+  const lacking = whatIsMissing();
+  if (lacking !== undefined) {
+    say(lacking);
+    return;
+  }
   const worker = new Worker(new URL('../simulation.worker.js', import.meta.url), {
     type: 'module',
   });
-  const missing = await whatIsMissing();
-  if (missing !== undefined) {
-    worker.terminate();
-    say(missing);
-    return;
-  }
   const canvas = element('view', HTMLCanvasElement);
   const tell = (what: PageMessage, transfer: Transferable[] = []): void => {
     worker.postMessage(what, transfer);
@@ -40,7 +43,7 @@ async function main(): Promise<void> {
       inspector.enable();
     } else if (data.kind === 'stats') panel.show(data.stats);
     else if (data.kind === 'selected') selection.show(data.selected);
-    else say(`The orrery has stopped: ${data.message}`);
+    else void explainEnd(data.message);
   });
   worker.addEventListener('error', (event) => {
     say(`The orrery's worker can't be loaded. ${event.message ?? ''}`);

@@ -17,7 +17,12 @@ export class Panel {
   readonly #step = element('step', HTMLButtonElement);
 
   constructor(tell: (message: PageMessage) => void) {
-    element('panel-details', HTMLDetailsElement).open = !matchMedia(NARROW).matches;
+    const details = element('panel-details', HTMLDetailsElement);
+    const narrow = matchMedia(NARROW);
+    details.open = !narrow.matches;
+    narrow.addEventListener('change', ({ matches }) => {
+      if (matches) details.open = false;
+    });
     let paused = false;
     this.#pause.addEventListener('click', () => {
       paused = !paused;
