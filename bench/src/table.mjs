@@ -45,13 +45,14 @@ export function renderSnapshots({ bytes, ...figures }) {
   return markdown([`${(bytes / 2 ** 20).toFixed(1)} MiB`, 'time', 'ratio'], cells);
 }
 
-/** Nanoseconds a row by kernel and backend. */
-export function renderKernels({ wasm, javascript }) {
+/** Nanoseconds a row by kernel and backend; the ratio is of JavaScript to WebAssembly, without kernels where that can be. */
+export function renderKernels({ wasm, javascript, none }) {
   const cells = Object.keys(wasm).map((name) => [
     name,
     `${short(wasm[name])} ns`,
     `${short(javascript[name])} ns`,
-    short(javascript[name] / wasm[name]),
+    none[name] === undefined ? '–' : `${short(none[name])} ns`,
+    short((none[name] ?? javascript[name]) / wasm[name]),
   ]);
-  return markdown(['per row', 'wasm', 'javascript', 'ratio'], cells);
+  return markdown(['per row', 'wasm', 'javascript', 'without', 'ratio'], cells);
 }

@@ -156,6 +156,33 @@ describe.each([
     expect(out.rotation[7]).toBeCloseTo(w ?? NaN, 6);
   });
 
+  test('results may begin at any row that has room for them', () => {
+    const pose = (value: number, rows: number): PoseColumns => ({
+      position: column(Array.from({ length: 3 * rows }, () => value)),
+      rotation: column(Array.from({ length: 4 * rows }, () => value / 2)),
+      scale: column(Array.from({ length: 3 * rows }, () => value)),
+    });
+    const one = pose(1, 2);
+    const out = pose(8, 4);
+    backend().interpolateTransforms(one, one, 0.5, out, 2, 1);
+    expect(Array.from(out.position)).toEqual([8, 8, 8, 1, 1, 1, 1, 1, 1, 8, 8, 8]);
+    expect(Array.from(out.scale)).toEqual([8, 8, 8, 1, 1, 1, 1, 1, 1, 8, 8, 8]);
+    expect(Array.from(out.rotation.subarray(0, 4))).toEqual([4, 4, 4, 4]);
+    expect(out.rotation[4]).toBeCloseTo(0.5, 6);
+    expect(out.rotation[11]).toBeCloseTo(0.5, 6);
+    expect(Array.from(out.rotation.subarray(12))).toEqual([4, 4, 4, 4]);
+    for (const row of [3, -1, 0.5, Number.NaN]) {
+      expect(() => {
+        backend().interpolateTransforms(one, one, 0.5, out, 2, row);
+      }).toThrow(/rows of 3|outRow/);
+    }
+    const shared = { ...out, position: one.position };
+    expect(() => {
+      backend().interpolateTransforms(one, one, 0.5, shared, 1, 1);
+    }).not.toThrow();
+    expect(Array.from(out.rotation.subarray(12))).toEqual([4, 4, 4, 4]);
+  });
+
   test('columns that are too short, rows that are no count, numbers out of range: errors, and nothing is written', () => {
     const a = column([1, 2, 3, 4]);
     const b = column([5, 6, 7, 8]);

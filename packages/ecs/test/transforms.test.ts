@@ -1,3 +1,4 @@
+import { Arena } from '@ecliptic/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Commands, RenderableTransforms, Scene, write, type EntityId } from '../src/index.js';
@@ -21,6 +22,7 @@ import {
   PrefabNode,
   Skeleton,
 } from '../src/components.js';
+import { loadKernels } from '../src/kernels.js';
 import { expectError } from './support.js';
 
 const make = (): Scene => new Scene({ maxEntities: 256 });
@@ -212,6 +214,124 @@ describe('snapshotTransforms', () => {
     scene.fillRenderableTransforms(0.5, out);
     expect(out.count).toBe(0);
     expect(scene.componentTypes).toEqual([]);
+  });
+});
+
+describe('fillRenderableTransforms with kernels', () => {
+  const number = fc.float({ noNaN: true, noDefaultInfinity: true, min: -1e3, max: 1e3 });
+  const triple = fc.tuple(number, number, number);
+  const unit = fc
+    .tuple(number, number, number, number)
+    .filter((q) => Math.hypot(...q) > 1e-3)
+    .map((q) => q.map((element) => element / Math.hypot(...q)) as [number, number, number, number]);
+  const pose = fc.record({ position: triple, rotation: unit, scale: triple });
+  /** Two poses for which the shorter arc is beyond doubt. */
+  const pair = fc
+    .tuple(pose, pose)
+    .filter(([a, b]) => Math.abs(dot(a.rotation, b.rotation)) > 1e-3);
+
+  function dot(a: readonly number[], b: readonly number[]): number {
+    return a.reduce((sum, element, i) => sum + element * (b[i] ?? 0), 0);
+  }
+
+  /** The columns of what is drawn, as plain numbers. */
+  const drawn = (out: RenderableTransforms): Record<string, number[]> => ({
+    entities: [...out.entities.subarray(0, out.count)],
+    positions: [...out.positions.subarray(0, 3 * out.count)],
+    rotations: [...out.rotations.subarray(0, 4 * out.count)],
+    scales: [...out.scales.subarray(0, 3 * out.count)],
+  });
+
+  it.each(['wasm', 'javascript'] as const)(
+    '%s: shows what the scene shows without them, in several tables',
+    async (backend) => {
+      const arena = new Arena({ budget: 1 << 24, backing: 'wasm' });
+      const kernels = await loadKernels(arena, { backend });
+      const tables = fc.array(fc.array(pair, { maxLength: 9 }), { minLength: 1, maxLength: 3 });
+      fc.assert(
+        fc.property(tables, fc.float({ noNaN: true, min: 0, max: 1 }), (groups, alpha) => {
+          const scene = new Scene({ arena, kernels, maxEntities: 64 });
+          const out = new RenderableTransforms(arena);
+          const own = new RenderableTransforms();
+          const plain = new Scene({ maxEntities: 64 });
+          for (const [table, pairs] of groups.entries()) {
+            const others = [[], [Name], [Uuid]][table] ?? [];
+            for (const [before, after] of pairs) {
+              for (const each of [scene, plain]) {
+                const id = each.createEntity([Transform, before], ...others);
+                each.setComponent(id, Transform, after);
+              }
+            }
+          }
+          scene.snapshotTransforms();
+          plain.snapshotTransforms();
+          scene.fillRenderableTransforms(alpha, out);
+          plain.fillRenderableTransforms(alpha, own);
+          const [byKernels, byHand] = [drawn(out), drawn(own)];
+          expect(byKernels['entities']).toEqual(byHand['entities']);
+          for (const name of ['positions', 'rotations', 'scales']) {
+            const expected = byHand[name] ?? [];
+            const tolerance = name === 'rotations' ? 4e-6 : 5e-4;
+            expect(byKernels[name]).toHaveLength(expected.length);
+            for (const [i, value] of (byKernels[name] ?? []).entries()) {
+              expect(Math.abs(value - (expected[i] ?? 0))).toBeLessThan(tolerance);
+            }
+          }
+          out.dispose();
+          scene.dispose();
+          plain.dispose();
+        }),
+        { numRuns: 60 },
+      );
+    },
+  );
+
+  it('ends in the very numbers of both steps at 0 and 1', async () => {
+    const arena = new Arena({ budget: 1 << 24, backing: 'wasm' });
+    const scene = new Scene({ arena, kernels: await loadKernels(arena), maxEntities: 64 });
+    const id = scene.createEntity([Transform, { position: [1.1, 2.2, 3.3] }]);
+    scene.setComponent(id, Transform, { position: [4.4, 5.5, 6.6] });
+    scene.snapshotTransforms();
+    const out = new RenderableTransforms(arena);
+    for (const [alpha, x] of [
+      [0, 1.1],
+      [1, 4.4],
+      [Number.NaN, 4.4],
+    ] as const) {
+      scene.fillRenderableTransforms(alpha, out);
+      expect(out.positions[0]).toBe(Math.fround(x));
+    }
+  });
+
+  it('does without them for a result in other memory, and refuses those of another arena', async () => {
+    const arena = new Arena({ budget: 1 << 24, backing: 'wasm' });
+    const other = new Arena({ budget: 1 << 20, backing: 'wasm' });
+    const kernels = await loadKernels(arena, { backend: 'wasm' });
+    const scene = new Scene({ arena, kernels, maxEntities: 64 });
+    const id = scene.createEntity([Transform, { position: [1, 0, 0] }]);
+    expect(shown(scene, id, 0.5).position).toEqual([1, 0, 0]);
+    const foreign = new Scene({
+      arena,
+      kernels: await loadKernels(other, { backend: 'wasm' }),
+      maxEntities: 64,
+    });
+    foreign.createEntity(Transform);
+    expectError('ecs/kernel-memory', () =>
+      foreign.fillRenderableTransforms(0.5, new RenderableTransforms(arena)),
+    );
+  });
+
+  it('columns in an arena give its memory back', () => {
+    const arena = new Arena({ budget: 1 << 20 });
+    const before = arena.stats().used;
+    const out = new RenderableTransforms(arena);
+    out.reserve(100);
+    out.reserve(1_000);
+    expect(out.scales.buffer).toBe(arena.buffer);
+    expect(() => out.reserve(1 << 20)).toThrow(/budget/i);
+    expect(out.positions.length).toBeGreaterThanOrEqual(3_000);
+    out.dispose();
+    expect(arena.stats().used).toBe(before);
   });
 });
 

@@ -1,7 +1,7 @@
 import { EclipticError } from '@ecliptic/core';
 import type { Kernels, PoseColumns } from './kernels.js';
 
-/** What a backend does once its arguments are known to be right. */
+/** What a backend does once its arguments are known to be right. `start` is the element of `out` where results begin. */
 export interface KernelBackend {
   readonly kind: Kernels['backend'];
   /** The one buffer that columns must be views of, or `undefined` where any will do. */
@@ -13,6 +13,7 @@ export interface KernelBackend {
     out: Float32Array,
     alpha: number,
     count: number,
+    start: number,
   ): void;
   interpolateRotations(
     from: Float32Array,
@@ -20,12 +21,14 @@ export interface KernelBackend {
     out: Float32Array,
     alpha: number,
     rows: number,
+    start: number,
   ): void;
 }
 
-function overlaps(out: Float32Array, column: Float32Array, bytes: number): boolean {
-  if (out.buffer !== column.buffer || out.byteOffset === column.byteOffset) return false;
-  return Math.abs(out.byteOffset - column.byteOffset) < bytes;
+function overlaps(out: Float32Array, start: number, column: Float32Array, bytes: number): boolean {
+  const begin = out.byteOffset + start * 4;
+  if (out.buffer !== column.buffer || begin === column.byteOffset) return false;
+  return Math.abs(begin - column.byteOffset) < bytes;
 }
 
 /** The checks of {@link Kernels} in front of a backend. */
@@ -42,7 +45,7 @@ export class ColumnKernels implements Kernels {
 
   addScaled(target: Float32Array, source: Float32Array, factor: number, elements: number): void {
     if (!Number.isFinite(factor)) throw badArgument('factor', factor, 'a finite number');
-    this.#check(target, source, target, elements, 1);
+    this.#check(target, source, target, elements, 1, 0);
     this.#backend.addScaled(target, source, Math.fround(factor), elements);
   }
 
@@ -54,8 +57,8 @@ export class ColumnKernels implements Kernels {
     elements: number,
   ): void {
     checkAlpha(alpha);
-    this.#check(from, to, out, elements, 1);
-    this.#backend.interpolate(from, to, out, Math.fround(alpha), elements);
+    this.#check(from, to, out, elements, 1, 0);
+    this.#backend.interpolate(from, to, out, Math.fround(alpha), elements, 0);
   }
 
   interpolateRotations(
@@ -66,8 +69,8 @@ export class ColumnKernels implements Kernels {
     rows: number,
   ): void {
     checkAlpha(alpha);
-    this.#check(from, to, out, rows, 4);
-    this.#backend.interpolateRotations(from, to, out, Math.fround(alpha), rows);
+    this.#check(from, to, out, rows, 4, 0);
+    this.#backend.interpolateRotations(from, to, out, Math.fround(alpha), rows, 0);
   }
 
   interpolateTransforms(
@@ -76,20 +79,32 @@ export class ColumnKernels implements Kernels {
     alpha: number,
     out: PoseColumns,
     rows: number,
+    outRow: number = 0,
   ): void {
     checkAlpha(alpha);
-    this.#check(from.position, to.position, out.position, rows, 3);
-    this.#check(from.rotation, to.rotation, out.rotation, rows, 4);
-    this.#check(from.scale, to.scale, out.scale, rows, 3);
+    if (!Number.isInteger(outRow) || outRow < 0) throw badArgument('outRow', outRow, 'a row');
+    this.#check(from.position, to.position, out.position, rows, 3, outRow);
+    this.#check(from.rotation, to.rotation, out.rotation, rows, 4, outRow);
+    this.#check(from.scale, to.scale, out.scale, rows, 3, outRow);
     const share = Math.fround(alpha);
-    this.#backend.interpolate(from.position, to.position, out.position, share, rows * 3);
-    this.#backend.interpolateRotations(from.rotation, to.rotation, out.rotation, share, rows);
-    this.#backend.interpolate(from.scale, to.scale, out.scale, share, rows * 3);
+    const start = outRow * 3;
+    const backend = this.#backend;
+    backend.interpolate(from.position, to.position, out.position, share, rows * 3, start);
+    backend.interpolateRotations(from.rotation, to.rotation, out.rotation, share, rows, outRow * 4);
+    backend.interpolate(from.scale, to.scale, out.scale, share, rows * 3, start);
   }
 
-  #check(a: Float32Array, b: Float32Array, out: Float32Array, rows: number, stride: number): void {
+  #check(
+    a: Float32Array,
+    b: Float32Array,
+    out: Float32Array,
+    rows: number,
+    stride: number,
+    outRow: number,
+  ): void {
     const count = rows * stride;
-    const shortest = Math.min(a.length, b.length, out.length);
+    const start = outRow * stride;
+    const shortest = Math.min(a.length, b.length, out.length - start);
     if (!Number.isInteger(rows) || rows < 0 || count > shortest) {
       throw new EclipticError(
         'ecs/kernel-range',
@@ -100,7 +115,7 @@ export class ColumnKernels implements Kernels {
         },
       );
     }
-    if (overlaps(out, a, count * 4) || overlaps(out, b, count * 4)) {
+    if (overlaps(out, start, a, count * 4) || overlaps(out, start, b, count * 4)) {
       throw new EclipticError('ecs/kernel-overlap', 'The result overlaps an argument', {
         subjects: { offsets: [a.byteOffset, b.byteOffset, out.byteOffset] },
         fix: 'Use the very column of the argument, or another one.',

@@ -42,10 +42,12 @@ function interpolate(
   out: Float32Array,
   alpha: number,
   count: number,
+  start: number,
 ): void {
   const rest = Math.fround(1 - alpha);
   for (let i = 0; i < count; i++) {
-    out[i] = Math.fround((from[i] as number) * rest) + Math.fround((to[i] as number) * alpha);
+    out[start + i] =
+      Math.fround((from[i] as number) * rest) + Math.fround((to[i] as number) * alpha);
   }
 }
 
@@ -55,6 +57,7 @@ function interpolateRotations(
   out: Float32Array,
   alpha: number,
   rows: number,
+  start: number,
 ): void {
   for (let row = 0; row < rows; row++) {
     const i = row * 4;
@@ -70,10 +73,11 @@ function interpolateRotations(
     const y = Math.min(Math.abs(dot), 1) - 1;
     const ca = weight(1 - alpha, y);
     const cb = dot < 0 ? -weight(alpha, y) : weight(alpha, y);
-    out[i] = ax * ca + bx * cb;
-    out[i + 1] = ay * ca + by * cb;
-    out[i + 2] = az * ca + bz * cb;
-    out[i + 3] = aw * ca + bw * cb;
+    const o = start + i;
+    out[o] = ax * ca + bx * cb;
+    out[o + 1] = ay * ca + by * cb;
+    out[o + 2] = az * ca + bz * cb;
+    out[o + 3] = aw * ca + bw * cb;
   }
 }
 

@@ -53,12 +53,17 @@ export interface Kernels {
     out: Float32Array,
     rows: number,
   ): void;
-  /** All three columns of `rows` transforms: positions and scales in a straight line, rotations along the arc. */
+  /**
+   * All three columns of `rows` transforms: positions and scales in a straight line, rotations along the arc.
+   *
+   * @param outRow - row of `out` where the results begin; 0 by default
+   */
   interpolateTransforms(
     from: PoseColumns,
     to: PoseColumns,
     alpha: number,
     out: PoseColumns,
     rows: number,
+    outRow?: number,
   ): void;
 }

@@ -40,11 +40,13 @@ function wasmBackend(memory: WebAssembly.Memory, run: KernelExports): KernelBack
     addScaled(target, source, factor, count) {
       run.addScaled(target.byteOffset, source.byteOffset, factor, count);
     },
-    interpolate(from, to, out, alpha, count) {
-      run.interpolate(from.byteOffset, to.byteOffset, out.byteOffset, alpha, count);
+    interpolate(from, to, out, alpha, count, start) {
+      const target = out.byteOffset + start * 4;
+      run.interpolate(from.byteOffset, to.byteOffset, target, alpha, count);
     },
-    interpolateRotations(from, to, out, alpha, rows) {
-      run.interpolateRotations(from.byteOffset, to.byteOffset, out.byteOffset, alpha, rows);
+    interpolateRotations(from, to, out, alpha, rows, start) {
+      const target = out.byteOffset + start * 4;
+      run.interpolateRotations(from.byteOffset, to.byteOffset, target, alpha, rows);
     },
   };
 }
@@ -61,8 +63,8 @@ function wasmBackend(memory: WebAssembly.Memory, run: KernelExports): KernelBack
  * @example
  * ```ts
  * const arena = new Arena();
- * const scene = new Scene({ arena });
  * const kernels = await loadKernels(arena);
+ * const scene = new Scene({ arena, kernels });
  * kernels.backend; // 'wasm'
  * ```
  */

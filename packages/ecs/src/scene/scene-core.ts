@@ -1,6 +1,7 @@
 import { Arena, EclipticError, EventLog, type ArenaBlock } from '@ecliptic/core';
 import { INDEX_MASK, type EntityId } from '../entities/entity-id.js';
 import { EntityRegistry } from '../entities/entity-registry.js';
+import type { Kernels } from '../kernels/kernels.js';
 import type { Hierarchy } from '../hierarchy/hierarchy.js';
 import { sceneDisposed } from '../query/query-errors.js';
 import type { QueryHost, Tracking } from '../query/query-host.js';
@@ -32,6 +33,8 @@ export class SceneCore implements StorageContext, QueryHost {
   readonly log: EventLog;
   readonly arena: Arena;
   readonly heap: Heap;
+  /** What interpolates transforms, where that was chosen. */
+  readonly kernels: Kernels | undefined;
   readonly counters: StorageCounters = new StorageCounters();
   readonly entities: EntityRegistry;
   readonly warnings: BudgetWarnings;
@@ -81,6 +84,7 @@ export class SceneCore implements StorageContext, QueryHost {
         ...(options.arenaBudget === undefined ? {} : { budget: options.arenaBudget }),
       });
     this.heap = new Heap(this.arena.buffer);
+    this.kernels = options.kernels;
     this.ordered = options.rowOrder === 'ordered';
     this.entities = new EntityRegistry(this.arena, this.limits.maxEntities, this.name);
     this.warnings = new BudgetWarnings(this);

@@ -1,5 +1,6 @@
 import { EclipticError, type Arena, type EventLog } from '@ecliptic/core';
 import { INDEX_MASK } from '../entities/entity-id.js';
+import type { Kernels } from '../kernels/kernels.js';
 
 /** How to make a `Scene`; everything has a default. */
 export interface SceneOptions {
@@ -20,6 +21,11 @@ export interface SceneOptions {
   readonly rowOrder?: 'packed' | 'ordered';
   /** Memory for everything; shared by several scenes if you like. By default the scene makes its own. */
   readonly arena?: Arena;
+  /**
+   * What `loadKernels` of `@ecliptic/ecs/kernels` gave for the arena: then `fillRenderableTransforms` lets them work. Without, or where the result is in
+   * other memory than theirs, it does without them.
+   */
+  readonly kernels?: Kernels;
   /** Bytes of the scene's own arena; 128 MiB by default. */
   readonly arenaBudget?: number;
   /** Checks of values, read-only views and the like; on by default. Turn off in shipped builds. */

@@ -1,5 +1,6 @@
 import type { Transform } from '../components/transform.js';
 import { INDEX_MASK, type EntityId } from '../entities/entity-id.js';
+import type { PoseColumns } from '../kernels/kernels.js';
 import type { ColumnSet } from '../storage/columns.js';
 import type { ComponentType } from '../storage/component-type.js';
 import type { Table } from '../storage/table.js';
@@ -16,10 +17,25 @@ const PREVIOUS = 3;
 const CURRENT = 6;
 const ROW_BYTES = [12, 16, 12] as const;
 
+/** Columns as kernels take them. */
+class Pose implements PoseColumns {
+  position: Float32Array = new Float32Array(0);
+  rotation: Float32Array = new Float32Array(0);
+  scale: Float32Array = new Float32Array(0);
+
+  set(position: Float32Array, rotation: Float32Array, scale: Float32Array): void {
+    this.position = position;
+    this.rotation = rotation;
+    this.scale = scale;
+  }
+}
+
 /** The rows of `Transform`: their presentation pairs, and what is shown between two steps. Made when `Transform` is registered. */
 export class Transforms {
   readonly #core: SceneCore;
   readonly #type: ComponentType;
+  /** For kernels: where from, where to, and what is shown; kept, so that no frame makes any. */
+  readonly #poses = [new Pose(), new Pose(), new Pose()] as const;
 
   constructor(core: SceneCore, type: ComponentType) {
     this.#core = core;
@@ -72,6 +88,10 @@ export class Transforms {
     }
     out.reserve(total);
     out.count = total;
+    if (this.#reaches(out)) {
+      this.#fillByKernels(share, out);
+      return;
+    }
     let at = 0;
     for (let t = 0; t < tables.length; t++) {
       const table = tables[t] as Table;
@@ -84,6 +104,31 @@ export class Transforms {
       mix(columns.previousPosition, columns.currentPosition, positions, count * 3, at * 3, share);
       mix(columns.previousScale, columns.currentScale, scales, count * 3, at * 3, share);
       turn(columns.previousRotation, columns.currentRotation, rotations, count, at, share);
+      at += count;
+    }
+  }
+
+  /** Whether the scene has kernels that can write there. */
+  #reaches({ positions }: RenderableTransforms): boolean {
+    const { arena, kernels } = this.#core;
+    if (!kernels) return false;
+    return kernels.backend === 'javascript' || positions.buffer === arena.buffer;
+  }
+
+  #fillByKernels(share: number, out: RenderableTransforms): void {
+    const { kernels, tables } = this.#core;
+    const [before, after, shown] = this.#poses;
+    shown.set(out.positions, out.rotations, out.scales);
+    let at = 0;
+    for (let t = 0; t < tables.length; t++) {
+      const { count, entities } = tables[t] as Table;
+      const set = (tables[t] as Table).setOf(this.#type);
+      if (!set || count === 0) continue;
+      const columns = set.columns as unknown as TransformColumns;
+      for (let row = 0; row < count; row++) out.entities[at + row] = entities[row] as number;
+      before.set(columns.previousPosition, columns.previousRotation, columns.previousScale);
+      after.set(columns.currentPosition, columns.currentRotation, columns.currentScale);
+      kernels?.interpolateTransforms(before, after, share, shown, count, at);
       at += count;
     }
   }
