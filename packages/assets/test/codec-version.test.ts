@@ -6,9 +6,6 @@ import {
   type ImageDecoder,
   type Importer,
 } from '../src/index.js';
-import { codecKey } from '../src/importer/codec-key.js';
-import { platform as browser } from '../src/textures/platform.browser.js';
-import { platform } from '../src/textures/platform.node.js';
 import { createTestEngine } from './engine.js';
 import { png } from './samples.js';
 
@@ -75,42 +72,10 @@ describe('codecs that importers are given', () => {
     expect(keys[0]).not.toBe(keys[1]);
   });
 
-  test('that stand in for none are named, too: another platform has another one', () => {
+  test("are no part of it where all are the importer's own: pages load what Node has cooked", () => {
     for (const make of [imageImporter, gltfImporter, assimpImporter]) {
-      expect(make().limits?.['codecs']).toEqual([platform.decoderName]);
+      expect(make().limits ?? {}).not.toHaveProperty('codecs');
     }
-    const draco = { decoders: { draco: async () => ({}) }, codecVersion: 'mine 1' };
-    expect(gltfImporter(draco).limits?.['codecs']).toEqual([
-      'draco',
-      'mine 1',
-      platform.decoderName,
-    ]);
-    const decode = decoderOf(1);
-    expect(imageImporter({ decode, codecVersion: 'mine 1' }).limits?.['codecs']).toEqual([
-      'decode',
-      'mine 1',
-    ]);
-    expect(browser.decoderName).not.toBe(platform.decoderName);
-  });
-
-  test('are taken from the cache by the decoder that made them only', async () => {
-    const files = (decoderName: string): Importer => ({
-      ...imageImporter({ decode: decoderOf(decoderName.length), codecVersion: '1' }),
-      limits: codecKey('image', {}, {}, { decode: decoderName }),
-    });
-    const first = await start(files(platform.decoderName));
-    expect(await start(files(platform.decoderName), first.engine)).toMatchObject({
-      status: 'unchanged',
-    });
-    expect(await start(files(browser.decoderName), first.engine)).toMatchObject({
-      status: 'imported',
-      gray: browser.decoderName.length,
-    });
-  });
-
-  test('the decoder of Node is named with the version that is installed', async () => {
-    const { versions } = (await import('sharp')).default;
-    expect(`sharp ${versions.sharp}`).toMatch(new RegExp(`^${platform.decoderName}\\.`));
   });
 
   test('that are named alike and take different places are told apart', () => {

@@ -1,4 +1,3 @@
-import { platform } from '#texture-platform';
 import { messageOf } from '@ecliptic/core';
 import { VFSPath } from '@ecliptic/vfs';
 import type { ImportedAsset } from '../data/imported-asset.js';
@@ -58,10 +57,7 @@ export function assimpImporter(options: AssimpImporterOptions = {}): Importer {
   const limits = { ...DEFAULT_GLTF_LIMITS, ...options.limits };
   const gltf = gltfImporter({ limits });
   const load = options.load ?? loadAssimp;
-  // Its images are decoded as those of the glTF that it makes.
-  const codecs = codecKey('assimp', { load: options.load }, options, {
-    decodeImage: platform.decoderName,
-  });
+  const codecs = codecKey('assimp', { load: options.load }, options);
   let loaded: Promise<LoadedAssimp> | undefined;
   return {
     name: 'assimp',

@@ -1,4 +1,3 @@
-import { platform } from '#texture-platform';
 import { DiagnosticReport } from '../diagnostics/diagnostic-report.js';
 import { codecKey, type CodecOptions } from '../importer/codec-key.js';
 import type { Importer } from '../importer/importer.js';
@@ -48,9 +47,7 @@ export function gltfImporter(options: GltfImporterOptions = {}): Importer {
   const limits = { ...DEFAULT_GLTF_LIMITS, ...options.limits };
   const decoders = { ...DEFAULT_DECODERS, ...options.decoders };
   const { decodeImage } = options;
-  const codecs = codecKey('gltf', { ...options.decoders, decodeImage }, options, {
-    decodeImage: platform.decoderName,
-  });
+  const codecs = codecKey('gltf', { ...options.decoders, decodeImage }, options);
   const cook = new TextureCook(decodeImage);
   const named = new NamedFiles(limits);
   return {

@@ -1,4 +1,3 @@
-import { platform } from '#texture-platform';
 import { VFSPath } from '@ecliptic/vfs';
 import { DiagnosticReport } from '../diagnostics/diagnostic-report.js';
 import type { TextureData } from '../data/texture-data.js';
@@ -30,14 +29,14 @@ export interface ImageImporterOptions extends CodecOptions {
 export function imageImporter(options: ImageImporterOptions = {}): Importer {
   const { decode } = options;
   const cook = new TextureCook(decode);
-  const codecs = codecKey('image', { decode }, options, { decode: platform.decoderName });
+  const codecs = codecKey('image', { decode }, options);
   return {
     name: 'image',
     version: 2,
     type: 'texture',
     extensions: ['.png', '.jpg', '.jpeg', '.webp', '.avif', '.gif', '.ktx2'],
     settings: { textures: 'pixels', colorSpace: 'srgb', normalMap: false },
-    limits: codecs,
+    ...(decode ? { limits: codecs } : {}),
     async import(context) {
       const report: DiagnosticReport = new DiagnosticReport(context.path);
       const bytes = context.source;

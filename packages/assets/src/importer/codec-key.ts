@@ -10,25 +10,22 @@ export interface CodecOptions {
 }
 
 /**
- * What codecs add to an importer's `limits`, and so to the keys of its imports: the names of those that it was given, and of
- * its own ones that are not the same everywhere. Changes of its other codecs are changes of its version.
+ * What the codecs that an importer was given add to its `limits`, and so to the keys of its imports: nothing where all are
+ * the importer's own, whose changes are changes of its version. Browsers decode images by another one
+ * than Node; they share a key all the same, so that a page loads what Node has cooked.
  *
  * @param given - the codecs by the names of their options
- * @param own - names of the codecs that stand in for options that were not given, by the names of these
  * @throws EclipticError `assets/codec-unnamed`
  */
 export function codecKey(
   importer: string,
   given: Readonly<Record<string, unknown>>,
   { codecVersion }: CodecOptions,
-  own: Readonly<Record<string, string>> = {},
 ): { readonly codecs?: readonly string[] } {
   const names = Object.keys(given).filter((name) => given[name] !== undefined);
-  const ownNames = Object.keys(own).filter((name) => !names.includes(name));
-  const codecs = ownNames.map((name) => own[name] ?? '');
-  if (names.length === 0) return codecs.length === 0 ? {} : { codecs };
+  if (names.length === 0) return {};
   if (codecVersion !== undefined && codecVersion !== '') {
-    return { codecs: [...names.toSorted(), codecVersion, ...codecs] };
+    return { codecs: [...names.toSorted(), codecVersion] };
   }
   throw new EclipticError(
     'assets/codec-unnamed',

@@ -8,8 +8,6 @@ interface BrowserBasis {
 }
 
 export const platform: TexturePlatform = {
-  // Without its version: a cache would be made anew every few weeks.
-  decoderName: 'browser',
   async decodeImage(bytes, mime) {
     // A copy: a blob can't be made of shared memory.
     const bitmap = await createImageBitmap(new Blob([Uint8Array.from(bytes)], { type: mime }), {

@@ -5,8 +5,6 @@ import { MAX_IMAGE_PIXELS } from './image-limits.js';
 import type { TexturePlatform } from './texture-platform.js';
 
 export const platform: TexturePlatform = {
-  // With as much of its version as package.json leaves no choice of.
-  decoderName: 'sharp 0.35',
   async decodeImage(bytes) {
     const sharp = await loadSharp();
     const { data, info } = await sharp(bytes, {

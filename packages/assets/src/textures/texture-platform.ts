@@ -13,8 +13,6 @@ export type ImageDecoder = (bytes: Uint8Array, mime: ImageMime) => Promise<RgbaI
 /** What differs between Node and browsers: `#texture-platform` is one of these. */
 export interface TexturePlatform {
   readonly decodeImage: ImageDecoder;
-  /** Names {@link TexturePlatform.decodeImage}: of another name are other bytes. */
-  readonly decoderName: string;
   /** Loads a new instance of Basis Universal. */
   loadBasis(): Promise<BasisModule>;
 }
