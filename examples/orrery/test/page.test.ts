@@ -102,6 +102,17 @@ describe.skipIf(whyNoChromium)(`the page${whyNoChromium ? ` (${whyNoChromium})` 
       expect(sum(await colorAt(page, 0.5, 0.5))).toBeGreaterThan(350);
     });
 
+    test('draws at half resolution on a software device, and at full when told to', async () => {
+      const resolution = page.locator('#resolution');
+      expect(await resolution.inputValue()).toBe('0.5');
+      expect(await figure(page, 'picture')).toBe('160 × 100');
+      await resolution.selectOption({ label: 'full' }, { force: true });
+      await until(async () => expect(await figure(page, 'picture')).toBe('320 × 200'));
+      expect(sum(await colorAt(page, 0.5, 0.5))).toBeGreaterThan(350);
+      await resolution.selectOption({ label: 'half' }, { force: true });
+      await until(async () => expect(await figure(page, 'picture')).toBe('160 × 100'));
+    });
+
     test('can be paused, stepped and sped up', async () => {
       await page.locator('#pause').click({ force: true });
       await stands(page);

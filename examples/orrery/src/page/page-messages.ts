@@ -44,6 +44,8 @@ export interface PageStats {
   readonly entities: number;
   /** Models that came from artifacts, and those that were imported in the page. */
   readonly models: { readonly cooked: number; readonly imported: number };
+  /** Pixels of the picture. */
+  readonly picture: { readonly width: number; readonly height: number };
   /** Frames of the simulation, milliseconds each. */
   readonly frame: number;
   readonly systems: readonly SystemTiming[];

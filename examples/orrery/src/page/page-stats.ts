@@ -21,6 +21,7 @@ export async function pageStats(
 ): Promise<PageStats> {
   const { paused, totalSeconds, stepCount, dropped } = engine.time;
   const thread = engine.services.find(RENDER_THREAD);
+  const { width, height, pixelRatio } = engine.frameState.surface;
   return {
     paused,
     seconds: totalSeconds,
@@ -30,6 +31,7 @@ export async function pageStats(
       cooked: imports.filter(({ status }) => status === 'unchanged').length,
       imported: imports.filter(({ status }) => status === 'imported').length,
     },
+    picture: { width: Math.round(width * pixelRatio), height: Math.round(height * pixelRatio) },
     entities: engine.get(SCENE).entityCount,
     frame: rates.simulation.sample(engine.frameState.frame, performance.now()),
     systems: engine

@@ -6,6 +6,7 @@ import type { PageMessage, SimulationMessage } from '../page-messages.js';
 import { element } from './element.js';
 import { InspectorSwitch } from './inspector-switch.js';
 import { Panel } from './panel.js';
+import { Resolution } from './resolution.js';
 import { SelectionPanel } from './selection-panel.js';
 import { deviceIsMissing, whatIsMissing } from './what-is-missing.js';
 
@@ -59,10 +60,15 @@ async function main(): Promise<void> {
   const platform = browserPlatform({ canvas });
   const log = new EventLog('orrery');
   await platform.open?.({ requestClose: () => {}, clock: systemClock(), log });
+  let events: PlatformEvent[] = [];
+  const resolution = new Resolution((size) => events.push(size));
   const send = (): void => {
-    const events: PlatformEvent[] = [];
-    platform.poll?.((event) => events.push(event));
+    platform.poll?.((event) => {
+      if (event.type === 'resize') resolution.follow(event);
+      else events.push(event);
+    });
     if (events.length > 0) tell({ kind: 'events', events });
+    events = [];
   };
   const forward = (): void => {
     send();

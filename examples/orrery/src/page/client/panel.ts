@@ -68,7 +68,7 @@ export class Panel {
 }
 
 function figures(stats: PageStats): string[][] {
-  const { renderer } = stats;
+  const { picture, renderer } = stats;
   const gpu = Object.values(renderer?.gpuTimes ?? {});
   const rate = (period: number): string =>
     period > 0 ? (1_000 / period).toFixed(period > 200 ? 1 : 0) : '–';
@@ -77,6 +77,7 @@ function figures(stats: PageStats): string[][] {
     ['models', modelsOf(stats.models)],
     ['entities', count(stats.entities)],
     ['simulation', `${rate(stats.frame)} frames/s`],
+    ['picture', `${count(picture.width)} × ${count(picture.height)}`],
     ['rendering', renderer ? `${rate(renderer.frame)} frames/s` : 'starting'],
     ['on the device', gpu.length > 0 ? `${gpu.reduce((a, b) => a + b, 0).toFixed(2)} ms` : '–'],
     ['visible', renderer ? `${count(renderer.visible)} of ${count(renderer.instances)}` : '–'],
