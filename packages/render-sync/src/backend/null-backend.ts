@@ -1,4 +1,3 @@
-import { EclipticError } from '@ecliptic/core';
 import type { RenderView } from '../loop/render-view.js';
 import type {
   EnvironmentUpload,
@@ -10,13 +9,12 @@ import type {
 import type { ReadBackRequest, ReadBackResult } from '../messages/read-back.js';
 import type { OverlayState } from '../overlay/overlay-state.js';
 import { jointsNeeded } from '../resources/joints-needed.js';
+import { CallOrder } from './call-order.js';
 import { checkMesh, type MeshFacts } from './check-mesh.js';
 import { checkView, invalid, type ResidentMesh } from './check-view.js';
 import type { RenderBackend, TargetSize } from './render-backend.js';
 
 const CLEAR = [0, 0, 0, 0] as const;
-
-type Phase = 'new' | 'idle' | 'acquired' | 'frame' | 'scene' | 'graph' | 'presented' | 'disposed';
 
 /** What a {@link NullBackend} has seen. */
 export interface NullBackendStats {
@@ -65,6 +63,7 @@ export interface NullBackendStats {
 export class NullBackend implements RenderBackend {
   readonly name: string = 'null';
   readonly framesInFlight: number;
+  readonly #order = new CallOrder();
   readonly #meshes = new Map<string, ResidentMesh>();
   readonly #textures = new Map<string, number>();
   readonly #materials = new Set<string>();
@@ -88,7 +87,6 @@ export class NullBackend implements RenderBackend {
     overlayQuads: 0,
     totalInstances: 0,
   };
-  #phase: Phase = 'new';
   #size: TargetSize | undefined;
 
   constructor(options: { readonly framesInFlight?: number } = {}) {
@@ -115,12 +113,12 @@ export class NullBackend implements RenderBackend {
   }
 
   initialize(): void {
-    this.#move('initialize', ['new'], 'idle');
+    this.#order.move('initialize', 'new', 'idle');
   }
 
   /** @throws EclipticError `render-sync/backend-invalid` for no whole number of pixels */
   resize(size: TargetSize): void {
-    this.#move('resize', ['idle'], 'idle');
+    this.#order.move('resize', 'idle', 'idle');
     const { width, height, pixelRatio } = size;
     if (!(Number.isInteger(width) && Number.isInteger(height) && width > 0 && height > 0)) {
       throw invalid(`A target of ${width} × ${height} pixels`, { width, height });
@@ -131,14 +129,14 @@ export class NullBackend implements RenderBackend {
   }
 
   acquire(): boolean {
-    this.#move('acquire', ['idle'], 'acquired');
+    this.#order.move('acquire', 'idle', 'acquired');
     if (this.#size === undefined) throw invalid('acquire() before the first resize()', {});
     return true;
   }
 
   /** @throws EclipticError `render-sync/backend-invalid` for another frame than the next */
   beginFrame(frame: number): void {
-    this.#move('beginFrame', ['acquired'], 'frame');
+    this.#order.move('beginFrame', 'acquired', 'frame');
     if (frame !== this.#counts.frames + 1) {
       throw invalid(`Frame ${frame} after frame ${this.#counts.frames}`, { frame });
     }
@@ -146,14 +144,14 @@ export class NullBackend implements RenderBackend {
   }
 
   resetGeometry(): void {
-    this.#move('resetGeometry', ['frame'], 'frame');
+    this.#order.move('resetGeometry', 'frame', 'frame');
     this.#meshes.clear();
     this.#counts.geometryResets++;
   }
 
   /** @throws EclipticError `render-sync/mesh-invalid`; nothing of the batch is resident then */
   uploadMeshes(meshes: readonly MeshUpload[]): void {
-    this.#move('uploadMeshes', ['frame'], 'frame');
+    this.#order.move('uploadMeshes', 'frame', 'frame');
     if (meshes.length === 0) throw invalid('A submission without meshes', {});
     const checked = meshes.map(({ uuid, mesh }) => checkMesh(uuid, mesh));
     for (const [i, { uuid, mesh }] of meshes.entries()) {
@@ -165,7 +163,7 @@ export class NullBackend implements RenderBackend {
 
   /** @throws EclipticError `render-sync/backend-invalid` for an empty texture */
   uploadTexture({ uuid, texture }: TextureUpload): void {
-    this.#move('uploadTexture', ['frame'], 'frame');
+    this.#order.move('uploadTexture', 'frame', 'frame');
     if (!(texture.width > 0 && texture.height > 0 && texture.bytes.byteLength > 0)) {
       throw invalid(`Texture ${uuid} is empty`, { uuid });
     }
@@ -175,7 +173,7 @@ export class NullBackend implements RenderBackend {
 
   /** @throws EclipticError `render-sync/backend-invalid` for numbers that aren't finite */
   uploadMaterial({ uuid, material }: MaterialUpload): void {
-    this.#move('uploadMaterial', ['frame'], 'frame');
+    this.#order.move('uploadMaterial', 'frame', 'frame');
     const numbers = [
       ...material.baseColor,
       ...material.emissive,
@@ -189,7 +187,7 @@ export class NullBackend implements RenderBackend {
 
   /** @throws EclipticError `render-sync/backend-invalid` for levels that aren't cubes, or no nine harmonics */
   uploadEnvironment({ uuid, environment }: EnvironmentUpload): void {
-    this.#move('uploadEnvironment', ['frame'], 'frame');
+    this.#order.move('uploadEnvironment', 'frame', 'frame');
     const { levels, irradiance } = environment;
     const isWhole =
       levels.length > 0 && levels.every(({ size, faces }) => faces.length === 6 * size * size * 4);
@@ -202,7 +200,7 @@ export class NullBackend implements RenderBackend {
 
   /** @throws EclipticError `render-sync/backend-invalid` for what isn't resident */
   free(resource: ResourceKind, uuid: string): void {
-    this.#move('free', ['frame'], 'frame');
+    this.#order.move('free', 'frame', 'frame');
     const resident = {
       mesh: this.#meshes,
       texture: this.#textures,
@@ -217,7 +215,7 @@ export class NullBackend implements RenderBackend {
 
   /** @throws EclipticError `render-sync/backend-invalid` for a mesh that isn't resident, a transform that isn't finite … */
   renderScene(view: RenderView): void {
-    this.#move('renderScene', ['frame'], 'scene');
+    this.#order.move('renderScene', 'frame', 'scene');
     if (view.frame !== this.#counts.frames) {
       throw invalid(`A view of frame ${view.frame} in frame ${this.#counts.frames}`, {});
     }
@@ -233,7 +231,7 @@ export class NullBackend implements RenderBackend {
 
   /** @throws EclipticError `render-sync/backend-invalid` for more quads than the overlay holds */
   executeGraph(overlay: OverlayState | undefined): void {
-    this.#move('executeGraph', ['scene'], 'graph');
+    this.#order.move('executeGraph', 'scene', 'graph');
     const quads = overlay?.quadCount ?? 0;
     if (overlay && !(quads >= 0 && quads <= overlay.capacity)) {
       throw invalid(`An overlay of ${quads} quads, of ${overlay.capacity}`, { quads });
@@ -247,7 +245,7 @@ export class NullBackend implements RenderBackend {
    * @throws EclipticError `render-sync/backend-invalid` for a pixel outside the target
    */
   readBack(request: ReadBackRequest): Promise<ReadBackResult> {
-    this.#move('readBack', ['graph'], 'graph');
+    this.#order.move('readBack', 'graph', 'graph');
     const { width, height } = this.#size ?? { width: 0, height: 0 };
     this.#counts.readBacks++;
     if (request.kind === 'screenshot') {
@@ -269,35 +267,21 @@ export class NullBackend implements RenderBackend {
 
   /** Shows nothing. */
   present(): void {
-    this.#move('present', ['graph'], 'presented');
+    this.#order.move('present', 'graph', 'presented');
   }
 
   /** @throws EclipticError `render-sync/backend-invalid` for another frame than the one that began */
   endFrame(frame: number): void {
-    this.#move('endFrame', ['presented'], 'idle');
+    this.#order.move('endFrame', 'presented', 'idle');
     if (frame !== this.#counts.frames) throw invalid(`endFrame(${frame})`, { frame });
   }
 
   dispose(): void {
-    if (this.#phase === 'disposed') throw invalid('dispose() twice', {});
-    this.#phase = 'disposed';
+    if (this.#order.phase === 'disposed') throw invalid('dispose() twice', {});
+    this.#order.end();
     this.#meshes.clear();
     this.#textures.clear();
     this.#materials.clear();
     this.#environments.clear();
-  }
-
-  #move(call: string, from: readonly Phase[], to: Phase): void {
-    if (!from.includes(this.#phase)) {
-      throw new EclipticError(
-        'render-sync/backend-order',
-        `${call}() came when the backend was ${this.#phase}`,
-        {
-          subjects: { call, phase: this.#phase },
-          fix: 'See RenderBackend for the order of calls.',
-        },
-      );
-    }
-    this.#phase = to;
   }
 }

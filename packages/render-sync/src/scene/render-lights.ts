@@ -1,6 +1,6 @@
 import { LIGHT_FLOATS, LIGHT_KINDS } from '../frame-state/frame-state-layout.js';
 import type { RenderFrameState } from '../frame-state/frame-state.js';
-import { AFFINE_FLOATS } from '../math/affine-rows.js';
+import { PlacedList } from './placed-list.js';
 
 /** A light, apart from where it is. It shines along its negative z axis. */
 export interface LightDescription {
@@ -21,34 +21,12 @@ export interface LightDescription {
 }
 
 /** The lights of a render scene: filled anew each frame, packed as in a frame state. */
-export class RenderLights {
-  readonly capacity: number;
-  /** Lights that found no room since the last {@link RenderLights.clear}. */
-  overflow = 0;
-  #count = 0;
-  readonly #ids: Uint32Array;
+export class RenderLights extends PlacedList {
   readonly #kinds: Uint32Array;
-  readonly #parameters: Float32Array;
-  readonly #previous: Float32Array;
-  readonly #current: Float32Array;
 
   constructor(capacity: number) {
-    this.capacity = capacity;
-    this.#ids = new Uint32Array(capacity);
+    super(capacity, LIGHT_FLOATS);
     this.#kinds = new Uint32Array(capacity);
-    this.#parameters = new Float32Array(capacity * LIGHT_FLOATS);
-    this.#previous = new Float32Array(capacity * AFFINE_FLOATS);
-    this.#current = new Float32Array(capacity * AFFINE_FLOATS);
-  }
-
-  get count(): number {
-    return this.#count;
-  }
-
-  /** Forgets all lights. */
-  clear(): void {
-    this.#count = 0;
-    this.overflow = 0;
   }
 
   /**
@@ -67,38 +45,26 @@ export class RenderLights {
     current: Float32Array,
     c: number,
   ): boolean {
-    if (this.#count === this.capacity) {
-      this.overflow++;
-      return false;
-    }
-    const index = this.#count++;
-    this.#ids[index] = id;
+    const index = this.place(id, previous, p, current, c);
+    if (index < 0) return false;
     this.#kinds[index] = light.kind < LIGHT_KINDS.length ? light.kind : 0;
     const at = index * LIGHT_FLOATS;
-    this.#parameters[at] = light.red;
-    this.#parameters[at + 1] = light.green;
-    this.#parameters[at + 2] = light.blue;
-    this.#parameters[at + 3] = light.intensity;
-    this.#parameters[at + 4] = light.range;
-    this.#parameters[at + 5] = light.spotAngle;
-    this.#parameters[at + 6] = light.innerSpotAngle;
-    this.#parameters[at + 7] = light.castsShadow ? 1 : 0;
-    const to = index * AFFINE_FLOATS;
-    for (let i = 0; i < AFFINE_FLOATS; i++) {
-      this.#previous[to + i] = previous[p + i] as number;
-      this.#current[to + i] = current[c + i] as number;
-    }
+    this.parameters[at] = light.red;
+    this.parameters[at + 1] = light.green;
+    this.parameters[at + 2] = light.blue;
+    this.parameters[at + 3] = light.intensity;
+    this.parameters[at + 4] = light.range;
+    this.parameters[at + 5] = light.spotAngle;
+    this.parameters[at + 6] = light.innerSpotAngle;
+    this.parameters[at + 7] = light.castsShadow ? 1 : 0;
     return true;
   }
 
   /** Copies the lights into a frame state. */
   writeTo(state: RenderFrameState): void {
-    const count = this.#count;
-    state.lightCount = count;
-    state.lightIds.set(this.#ids.subarray(0, count));
-    state.lightKinds.set(this.#kinds.subarray(0, count));
-    state.lightParameters.set(this.#parameters.subarray(0, count * LIGHT_FLOATS));
-    state.lightPrevious.set(this.#previous.subarray(0, count * AFFINE_FLOATS));
-    state.lightCurrent.set(this.#current.subarray(0, count * AFFINE_FLOATS));
+    state.lightCount = this.count;
+    state.lightKinds.set(this.#kinds.subarray(0, this.count));
+    const { lightIds, lightParameters, lightPrevious, lightCurrent } = state;
+    this.copyTo(lightIds, lightParameters, lightPrevious, lightCurrent);
   }
 }

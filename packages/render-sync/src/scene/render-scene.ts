@@ -1,16 +1,11 @@
 import { EclipticError, HandleTable, type Handle } from '@ecliptic/core';
-import {
-  DEFAULT_FRAME_BUDGET,
-  INSTANCE_HIDDEN,
-  INSTANCE_MOVING,
-  type FrameBudget,
-} from '../frame-state/frame-state-layout.js';
+import { DEFAULT_FRAME_BUDGET, type FrameBudget } from '../frame-state/frame-state-layout.js';
 import type { RenderFrameState } from '../frame-state/frame-state.js';
 import { heapMemory, type PoseMemory } from '../hierarchy/pose-memory.js';
 import type { InstanceEnd } from '../hierarchy/row-kernel.js';
-import { AFFINE_FLOATS, sameRows } from '../math/affine-rows.js';
 import type { RenderMessage } from '../messages/render-message.js';
 import type { ReliableSender } from '../queue/reliable-queue.js';
+import { InstanceArrays } from './instance-arrays.js';
 import { InstanceChanges } from './instance-changes.js';
 import type { InstanceDescription, InstanceRecord } from './instance-record.js';
 import { RenderCameras } from './render-cameras.js';
@@ -21,9 +16,6 @@ import { UseCounts } from './use-counts.js';
 
 /** An instance id that is never issued: "not bound". */
 export const NO_INSTANCE = 0xffff_ffff;
-
-/** Bits of an instance id that say its slot. */
-const SLOT_MASK = 0xf_ffff;
 
 /** Options of a {@link RenderScene}. */
 export interface RenderSceneOptions {
@@ -56,15 +48,9 @@ export class RenderScene {
   /** Joints and morph weights of instances. */
   readonly deforms: RenderDeforms;
   readonly sky: RenderSky = new RenderSky();
-  /** By dense index, as in a frame state; the first {@link RenderScene.instanceCount} count. */
-  readonly instanceIds: Uint32Array;
-  readonly instanceFlags: Uint32Array;
-  #previous: InstanceEnd;
-  #current: InstanceEnd;
+  readonly #instances: InstanceArrays;
   readonly #records: HandleTable<{ record: InstanceRecord }>;
-  readonly #denseBySlot: Int32Array;
   readonly #toDense = (id: number): number => this.denseIndex(id);
-  #count = 0;
   #membership = 0;
   #uses = 0;
   readonly #changes = new InstanceChanges();
@@ -77,39 +63,42 @@ export class RenderScene {
     this.lights = new RenderLights(lights);
     this.cameras = new RenderCameras(cameras);
     this.deforms = new RenderDeforms(this.budget);
-    this.instanceIds = new Uint32Array(instances);
-    const { memory = heapMemory } = options;
-    this.instanceFlags = memory.uint32(instances);
-    const previous = memory.float32(instances * AFFINE_FLOATS);
-    const current = memory.float32(instances * AFFINE_FLOATS);
-    this.#previous = { rows: previous, other: current, flags: this.instanceFlags };
-    this.#current = { rows: current, other: previous, flags: this.instanceFlags };
+    this.#instances = new InstanceArrays(instances, options.memory ?? heapMemory);
     this.#records = new HandleTable({ name: 'render instances', capacity: instances });
-    this.#denseBySlot = new Int32Array(instances);
+  }
+
+  /** By dense index, as in a frame state; the first {@link RenderScene.instanceCount} count. */
+  get instanceIds(): Uint32Array {
+    return this.#instances.ids;
+  }
+
+  /** By dense index, as are the transforms. */
+  get instanceFlags(): Uint32Array {
+    return this.#instances.flags;
   }
 
   /** Affine rows one fixed step back. Changes places with {@link RenderScene.instanceCurrent}: don't keep it. */
   get instancePrevious(): Float32Array {
-    return this.#previous.rows;
+    return this.#instances.previous.rows;
   }
 
   /** Affine rows of the last fixed step. */
   get instanceCurrent(): Float32Array {
-    return this.#current.rows;
+    return this.#instances.current.rows;
   }
 
   /** {@link RenderScene.instancePrevious}, for who sets many; don't keep it. */
   get previousEnd(): InstanceEnd {
-    return this.#previous;
+    return this.#instances.previous;
   }
 
   /** {@link RenderScene.instanceCurrent}, for who sets many; don't keep it. */
   get currentEnd(): InstanceEnd {
-    return this.#current;
+    return this.#instances.current;
   }
 
   get instanceCount(): number {
-    return this.#count;
+    return this.#instances.count;
   }
 
   /** Grows when an instance appears, vanishes, is hidden or shown, or changes its dense index. */
@@ -124,7 +113,7 @@ export class RenderScene {
    * @throws EclipticError `render-sync/instance-budget`; the scene is as before
    */
   createInstance(description: InstanceDescription): number {
-    if (this.#count >= this.budget.instances) {
+    if (this.instanceCount >= this.budget.instances) {
       throw new EclipticError(
         'render-sync/instance-budget',
         `The render scene is full: it holds ${this.budget.instances} instances`,
@@ -138,14 +127,7 @@ export class RenderScene {
     const id = this.#records.insert(stored);
     stored.record.id = id;
     this.#use(description, 1);
-    const dense = this.#count++;
-    this.#denseBySlot[id & SLOT_MASK] = dense;
-    this.instanceIds[dense] = id;
-    this.instanceFlags[dense] = 0;
-    for (const { rows } of [this.#previous, this.#current]) {
-      rows.fill(0, dense * AFFINE_FLOATS, (dense + 1) * AFFINE_FLOATS);
-      for (let axis = 0; axis < 3; axis++) rows[dense * AFFINE_FLOATS + axis * 5] = 1;
-    }
+    this.#instances.add(id);
     this.#changes.set(stored.record);
     this.#membership++;
     return id;
@@ -182,20 +164,9 @@ export class RenderScene {
    */
   destroyInstance(id: number): boolean {
     if (!this.hasInstance(id)) return false;
-    const dense = this.denseIndex(id);
     const stored = this.#records.remove(id as Handle);
     if (stored) this.#use(stored.record, -1);
-    const last = --this.#count;
-    if (dense !== last) {
-      const moved = this.instanceIds[last] ?? 0;
-      const from = last * AFFINE_FLOATS;
-      const to = dense * AFFINE_FLOATS;
-      this.instanceIds[dense] = moved;
-      this.instanceFlags[dense] = this.instanceFlags[last] ?? 0;
-      this.#previous.rows.copyWithin(to, from, from + AFFINE_FLOATS);
-      this.#current.rows.copyWithin(to, from, from + AFFINE_FLOATS);
-      this.#denseBySlot[moved & SLOT_MASK] = dense;
-    }
+    this.#instances.removeAt(this.denseIndex(id));
     this.#changes.remove(id);
     this.#membership++;
     return true;
@@ -228,8 +199,7 @@ export class RenderScene {
 
   /** Where the instance is in the arrays, or −1 for a stale id. O(1). */
   denseIndex(id: number): number {
-    const dense = this.#denseBySlot[id & SLOT_MASK] ?? -1;
-    return dense < this.#count && this.instanceIds[dense] === id ? dense : -1;
+    return this.#instances.denseIndex(id);
   }
 
   /**
@@ -248,36 +218,24 @@ export class RenderScene {
   ): void {
     const dense = this.denseIndex(id);
     if (dense < 0) throw unknownInstance(id);
-    const to = dense * AFFINE_FLOATS;
-    for (let i = 0; i < AFFINE_FLOATS; i++) {
-      this.#previous.rows[to + i] = previous[p + i] as number;
-      this.#current.rows[to + i] = current[c + i] as number;
-    }
-    const flags = this.instanceFlags[dense] ?? 0;
-    this.instanceFlags[dense] = sameRows(this.#previous.rows, to, this.#current.rows, to)
-      ? flags & ~INSTANCE_MOVING
-      : flags | INSTANCE_MOVING;
+    this.#instances.setTransform(dense, previous, p, current, c);
   }
 
   /** Lets the two ends of every instance change places: for who then sets what is not right so. O(1). */
   swapTransforms(): void {
-    [this.#previous, this.#current] = [this.#current, this.#previous];
+    this.#instances.swapTransforms();
   }
 
   /** Hides or shows an instance without forgetting it; a stale id is ignored. */
   setHidden(id: number, hidden: boolean): void {
     const dense = this.denseIndex(id);
-    if (dense < 0) return;
-    const flags = this.instanceFlags[dense] ?? 0;
-    const next = hidden ? flags | INSTANCE_HIDDEN : flags & ~INSTANCE_HIDDEN;
-    if (next === flags) return;
-    this.instanceFlags[dense] = next;
-    this.#membership++;
+    if (dense >= 0 && this.#instances.setHidden(dense, hidden)) this.#membership++;
   }
 
   /** Removes every instance, with its joints and weights, every light and camera. */
   clear(): void {
-    while (this.#count > 0) this.destroyInstance(this.instanceIds[this.#count - 1] ?? 0);
+    const { ids } = this.#instances;
+    while (this.instanceCount > 0) this.destroyInstance(ids[this.instanceCount - 1] ?? 0);
     this.lights.clear();
     this.cameras.clear();
     this.deforms.clear();
@@ -285,14 +243,8 @@ export class RenderScene {
 
   /** Copies everything but the times into a frame state: a few block copies. */
   writeTo(state: RenderFrameState): void {
-    const count = this.#count;
-    const floats = count * AFFINE_FLOATS;
-    state.instanceCount = count;
     state.membership = this.#membership;
-    state.instanceIds.set(this.instanceIds.subarray(0, count));
-    state.instanceFlags.set(this.instanceFlags.subarray(0, count));
-    state.instancePrevious.set(this.#previous.rows.subarray(0, floats));
-    state.instanceCurrent.set(this.#current.rows.subarray(0, floats));
+    this.#instances.writeTo(state);
     this.lights.writeTo(state);
     this.cameras.writeTo(state);
     this.deforms.writeTo(state, this.#toDense);
@@ -312,8 +264,8 @@ export class RenderScene {
   /** The renderer is another one: the next {@link RenderScene.sendChanges} tells it of every instance. O(instances). */
   announceAnew(): void {
     this.#changes.clear();
-    for (let dense = 0; dense < this.#count; dense++) {
-      const record = this.instance(this.instanceIds[dense] as number);
+    for (let dense = 0; dense < this.instanceCount; dense++) {
+      const record = this.instance(this.#instances.ids[dense] as number);
       if (record) this.#changes.set(record);
     }
   }

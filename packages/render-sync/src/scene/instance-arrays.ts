@@ -1,0 +1,117 @@
+import { INSTANCE_HIDDEN, INSTANCE_MOVING } from '../frame-state/frame-state-layout.js';
+import type { RenderFrameState } from '../frame-state/frame-state.js';
+import type { PoseMemory } from '../hierarchy/pose-memory.js';
+import type { InstanceEnd } from '../hierarchy/row-kernel.js';
+import { AFFINE_FLOATS, sameRows } from '../math/affine-rows.js';
+
+/** Bits of an instance id that say its slot. */
+const SLOT_MASK = 0xf_ffff;
+
+/** Where instances are, and whether they move or are hidden: without gaps, packed as in a frame state. */
+export class InstanceArrays {
+  /** By dense index, as are all others; the first {@link InstanceArrays.count} count. */
+  readonly ids: Uint32Array;
+  readonly flags: Uint32Array;
+  readonly #denseBySlot: Int32Array;
+  #previous: InstanceEnd;
+  #current: InstanceEnd;
+  #count = 0;
+
+  constructor(capacity: number, memory: PoseMemory) {
+    this.ids = new Uint32Array(capacity);
+    this.flags = memory.uint32(capacity);
+    const previous = memory.float32(capacity * AFFINE_FLOATS);
+    const current = memory.float32(capacity * AFFINE_FLOATS);
+    this.#previous = { rows: previous, other: current, flags: this.flags };
+    this.#current = { rows: current, other: previous, flags: this.flags };
+    this.#denseBySlot = new Int32Array(capacity);
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Transforms one fixed step back. */
+  get previous(): InstanceEnd {
+    return this.#previous;
+  }
+
+  /** Transforms of the last fixed step. */
+  get current(): InstanceEnd {
+    return this.#current;
+  }
+
+  /** Where the instance is, or −1 for a stale id. */
+  denseIndex(id: number): number {
+    const dense = this.#denseBySlot[id & SLOT_MASK] ?? -1;
+    return dense < this.#count && this.ids[dense] === id ? dense : -1;
+  }
+
+  /** Adds an instance at the origin, for which there must be room. */
+  add(id: number): void {
+    const dense = this.#count++;
+    this.#denseBySlot[id & SLOT_MASK] = dense;
+    this.ids[dense] = id;
+    this.flags[dense] = 0;
+    for (const { rows } of [this.#previous, this.#current]) {
+      rows.fill(0, dense * AFFINE_FLOATS, (dense + 1) * AFFINE_FLOATS);
+      for (let axis = 0; axis < 3; axis++) rows[dense * AFFINE_FLOATS + axis * 5] = 1;
+    }
+  }
+
+  /** Removes the instance at a dense index; the last one takes its place. */
+  removeAt(dense: number): void {
+    const last = --this.#count;
+    if (dense === last) return;
+    const moved = this.ids[last] ?? 0;
+    const from = last * AFFINE_FLOATS;
+    const to = dense * AFFINE_FLOATS;
+    this.ids[dense] = moved;
+    this.flags[dense] = this.flags[last] ?? 0;
+    this.#previous.rows.copyWithin(to, from, from + AFFINE_FLOATS);
+    this.#current.rows.copyWithin(to, from, from + AFFINE_FLOATS);
+    this.#denseBySlot[moved & SLOT_MASK] = dense;
+  }
+
+  /** Sets both ends of the transform at a dense index, and whether it moves between them. */
+  setTransform(
+    dense: number,
+    previous: Float32Array,
+    p: number,
+    current: Float32Array,
+    c: number,
+  ): void {
+    const to = dense * AFFINE_FLOATS;
+    for (let i = 0; i < AFFINE_FLOATS; i++) {
+      this.#previous.rows[to + i] = previous[p + i] as number;
+      this.#current.rows[to + i] = current[c + i] as number;
+    }
+    const flags = this.flags[dense] ?? 0;
+    this.flags[dense] = sameRows(this.#previous.rows, to, this.#current.rows, to)
+      ? flags & ~INSTANCE_MOVING
+      : flags | INSTANCE_MOVING;
+  }
+
+  /** Lets the two ends of every instance change places. */
+  swapTransforms(): void {
+    [this.#previous, this.#current] = [this.#current, this.#previous];
+  }
+
+  /** @returns whether that was a change */
+  setHidden(dense: number, hidden: boolean): boolean {
+    const flags = this.flags[dense] ?? 0;
+    const next = hidden ? flags | INSTANCE_HIDDEN : flags & ~INSTANCE_HIDDEN;
+    this.flags[dense] = next;
+    return next !== flags;
+  }
+
+  writeTo(state: RenderFrameState): void {
+    const count = this.#count;
+    const floats = count * AFFINE_FLOATS;
+    state.instanceCount = count;
+    state.instanceIds.set(this.ids.subarray(0, count));
+    state.instanceFlags.set(this.flags.subarray(0, count));
+    state.instancePrevious.set(this.#previous.rows.subarray(0, floats));
+    state.instanceCurrent.set(this.#current.rows.subarray(0, floats));
+  }
+}
