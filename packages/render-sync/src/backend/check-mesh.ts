@@ -8,7 +8,7 @@ export interface MeshFacts {
 }
 
 /**
- * Checks that a mesh is fit for upload: streams of the right length and finite, as are its bounds, positions among them,
+ * Checks that a mesh is fit for upload: streams of the right length and finite, positions among them, bounds that are finite,
  * indices below the vertex count, submeshes within the indices, morph targets as long as the mesh, simpler versions with a finite error
  * and a range for each submesh.
  *
