@@ -28,8 +28,11 @@ import {
   type Scene,
 } from '../src/index.js';
 
-/** A field of each kind, and values that it is given. */
-export const FIELDS: Record<string, [field: () => Field, values: readonly unknown[]]> = {
+/** A field, and values that it is given. */
+type Sample = [field: () => Field, values: readonly unknown[]];
+
+/** One of each kind. */
+export const FIELDS: Record<string, Sample> = {
   f32: [() => f32({ default: 0.1 }), [1.5, -0, NaN, '3', true, null]],
   f64: [() => f64({ default: -0 }), [1e300, -1e-300]],
   i8: [() => i8({ default: -7 }), [-128, 300]],
@@ -59,6 +62,26 @@ export const FIELDS: Record<string, [field: () => Field, values: readonly unknow
   uuid: [() => uuid(), ['123e4567-e89b-12d3-a456-426614174000']],
   object: [() => object<unknown>({ default: 'none' }), [{ a: 1 }, null]],
 };
+
+/** A component that has such a field between others, and values that it is given: whole, in part, and one that can't be read. */
+export function samplesOf([field, given]: Sample): {
+  schema: Record<string, Field>;
+  values: readonly (object | undefined)[];
+} {
+  return {
+    schema: { before: u8({ default: 1 }), value: field(), after: f32({ default: 2 }) },
+    values: [
+      undefined,
+      {},
+      ...given.flatMap((value) => [{ value }, { after: 3, value, before: 4 }]),
+      {
+        get value(): unknown {
+          throw new RangeError('unreadable');
+        },
+      },
+    ],
+  };
+}
 
 /** As under a Content-Security-Policy without `unsafe-eval`. */
 export function forbidCode(): void {

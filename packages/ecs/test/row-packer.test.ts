@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { Commands, defineComponent, f32, Scene, u8, vec3, type Component } from '../src/index.js';
-import { FIELDS, forbidCode, lastRow, MANY, watchCode } from './field-samples.js';
+import { Commands, defineComponent, f32, Scene, vec3, type Component } from '../src/index.js';
+import { FIELDS, forbidCode, lastRow, MANY, samplesOf, watchCode } from './field-samples.js';
 import { RecordingLog } from './support.js';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -36,19 +36,9 @@ function outcome(component: Component, values: readonly (object | undefined)[]):
 }
 
 describe('packers of rows', () => {
-  for (const [kind, [field, given]] of Object.entries(FIELDS)) {
+  for (const [kind, sample] of Object.entries(FIELDS)) {
     it(`pack what the generic one packs: ${kind}`, () => {
-      const schema = { before: u8({ default: 1 }), value: field(), after: f32({ default: 2 }) };
-      const values = [
-        undefined,
-        {},
-        ...given.flatMap((value) => [{ value }, { after: 3, value, before: 4 }]),
-        {
-          get value(): unknown {
-            throw new RangeError('unreadable');
-          },
-        },
-      ];
+      const { schema, values } = samplesOf(sample);
       const texts = watchCode();
       const byCode = outcome(defineComponent('C', schema), values);
       expect(texts.filter(isPacker)).toHaveLength(1);

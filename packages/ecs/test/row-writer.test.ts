@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { defineComponent, Scene, f32, u8, vec3, type Component, type Field } from '../src/index.js';
-import { FIELDS, forbidCode, lastRow, MANY, watchCode } from './field-samples.js';
+import { defineComponent, Scene, f32, vec3, type Component, type Field } from '../src/index.js';
+import { FIELDS, forbidCode, lastRow, MANY, samplesOf, watchCode } from './field-samples.js';
 import { RecordingLog } from './support.js';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -27,19 +27,9 @@ function outcome(component: Component, values: readonly (object | undefined)[]):
 }
 
 describe('writers of rows', () => {
-  for (const [kind, [field, given]] of Object.entries(FIELDS)) {
+  for (const [kind, sample] of Object.entries(FIELDS)) {
     it(`write what the generic one writes: ${kind}`, () => {
-      const schema = { before: u8({ default: 1 }), value: field(), after: f32({ default: 2 }) };
-      const values = [
-        undefined,
-        {},
-        ...given.flatMap((value) => [{ value }, { after: 3, value, before: 4 }]),
-        {
-          get value(): unknown {
-            throw new RangeError('unreadable');
-          },
-        },
-      ];
+      const { schema, values } = samplesOf(sample);
       const texts = watchCode();
       const byCode = outcome(defineComponent('C', schema), values);
       expect(texts.filter(isWriter)).toHaveLength(1);
