@@ -399,6 +399,7 @@ describe('the transform hierarchy', () => {
     const tree = new TransformTree(4);
     for (let n = 1; n <= 4; n++) tree.add(n);
     expect(() => tree.add(5)).toThrow(expect.objectContaining({ code: 'render-sync/tree-full' }));
+    expect([tree.needsSettling, tree.settle()]).toEqual([false, undefined]);
     tree.remove(1);
     expect(tree.needsSettling).toBe(true);
     expect([...(tree.settle() ?? [])]).toEqual([0, 2, 3]);

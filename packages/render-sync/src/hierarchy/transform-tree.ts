@@ -64,7 +64,8 @@ export class TransformTree implements ParentLinks {
 
   /** Whether {@link TransformTree.settle} has something to do. */
   get needsSettling(): boolean {
-    return this.#unsorted || this.end === this.capacity || this.#free > 64 + this.end / 2;
+    const isFull = this.end === this.capacity && this.#free > 0;
+    return this.#unsorted || isFull || this.#free > 64 + this.end / 2;
   }
 
   /**
