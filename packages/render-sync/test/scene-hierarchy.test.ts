@@ -2,7 +2,7 @@ import { INVALID_ENTITY, read, Scene, type EntityId } from '@ecliptic/ecs';
 import { Name, Transform } from '@ecliptic/ecs/components';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { SceneHierarchy } from '../src/index.js';
+import { loadPoseKernel, SceneHierarchy } from '../src/index.js';
 
 const operation = fc.record({
   kind: fc.constantFrom(
@@ -29,13 +29,18 @@ function expectedX(scene: Scene, entity: EntityId): number {
   return isRoot ? own : own + expectedX(scene, parent);
 }
 
-test.each(['packed', 'ordered'] as const)(
-  'whatever happens to the entities of a scene, whose rows are %s: world transforms are those of a naive recursion',
-  (rowOrder) => {
+test.each([
+  ['packed', 'javascript'],
+  ['packed', 'wasm'],
+  ['ordered', 'wasm'],
+] as const)(
+  'whatever happens to the entities of a scene, whose rows are %s: world transforms are those of a naive recursion (%s)',
+  async (rowOrder, backend) => {
+    const kernel = await loadPoseKernel({ backend, capacity: 256 });
     fc.assert(
       fc.property(fc.array(operation, { maxLength: 80, size: 'max' }), (operations) => {
         const scene = new Scene({ rowOrder, maxEntities: 256 });
-        const hierarchy = new SceneHierarchy(scene, { capacity: 256 });
+        const hierarchy = new SceneHierarchy(scene, { kernel });
         const worlds = scene.query(read(Transform));
         let alive: EntityId[] = [];
         const wrong: unknown[] = [];

@@ -36,8 +36,9 @@ export interface PoseKernel {
    *
    * @param arena - of the scene
    * @param capacity - most nodes
+   * @param instances - most instances of the render scene beside it
    */
-  inArena(arena: Arena, capacity: number): PoseKernel;
+  inArena(arena: Arena, capacity: number, instances: number): PoseKernel;
   /**
    * Computes the world matrices of nodes `start` to `end - 1` of `updated`, in order. A matrix that isn't finite is not
    * stored, and its `bad` flag set; all flags of `updated` are clear before.

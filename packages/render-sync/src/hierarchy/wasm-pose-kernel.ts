@@ -12,8 +12,11 @@ const LINE = 64;
 /** Bytes a node: a pose set's arrays, and the tree's. */
 const POSE_BYTES = LOCAL_FLOATS * 4 + 64 + 4 + 1;
 const TREE_BYTES = 4;
-/** Bytes a node that a scene's hierarchy and its render scene take of an arena, at most. */
-const ARENA_BYTES = 512;
+/** Bytes that a scene's hierarchy and its sync take of an arena for each node, and its render scene for each instance, at most. */
+const ARENA_NODE_BYTES = 384;
+const ARENA_INSTANCE_BYTES = 100;
+/** What those arrays lose to where they begin and end. */
+const ARENA_MARGIN = 40 * LINE;
 
 interface PoseExports {
   readonly propagate: (
@@ -81,10 +84,11 @@ class WasmPoseKernel implements PoseKernel {
     this.#shared = shared;
   }
 
-  inArena(arena: Arena, capacity: number): PoseKernel {
+  inArena(arena: Arena, capacity: number, instances: number): PoseKernel {
     const { memory } = arena;
+    const needed = capacity * ARENA_NODE_BYTES + instances * ARENA_INSTANCE_BYTES + ARENA_MARGIN;
     // Most of an arena is for components.
-    if (memory === undefined || arena.stats().largestFree < capacity * ARENA_BYTES * 2) return this;
+    if (memory === undefined || arena.stats().largestFree < needed * 2) return this;
     const { exports } = new WebAssembly.Instance(this.#shared, { env: { memory } });
     const arrays = arenaMemory(arena);
     return new WasmPoseKernel(

@@ -11,7 +11,7 @@ const SLOT_MASK = 0xf_ffff;
 export class InstanceArrays {
   /** By dense index, as are all others; the first {@link InstanceArrays.count} count. */
   readonly ids: Uint32Array;
-  readonly flags: Uint32Array;
+  flags: Uint32Array;
   readonly #denseBySlot: Int32Array;
   #previous: InstanceEnd;
   #current: InstanceEnd;
@@ -103,6 +103,16 @@ export class InstanceArrays {
     const next = hidden ? flags | INSTANCE_HIDDEN : flags & ~INSTANCE_HIDDEN;
     this.flags[dense] = next;
     return next !== flags;
+  }
+
+  /** Copies all to arrays of their own: the memory can be given back. */
+  leaveMemory(): void {
+    const flags = this.flags.slice();
+    const previous = this.#previous.rows.slice();
+    const current = this.#current.rows.slice();
+    this.flags = flags;
+    this.#previous = { rows: previous, other: current, flags };
+    this.#current = { rows: current, other: previous, flags };
   }
 
   writeTo(state: RenderFrameState): void {

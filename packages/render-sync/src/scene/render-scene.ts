@@ -232,6 +232,11 @@ export class RenderScene {
     if (dense >= 0 && this.#instances.setHidden(dense, hidden)) this.#membership++;
   }
 
+  /** Goes on with arrays of its own: the memory that it was made with can be given back. O(budget). */
+  leaveMemory(): void {
+    this.#instances.leaveMemory();
+  }
+
   /** Removes every instance, with its joints and weights, every light and camera. */
   clear(): void {
     const { ids } = this.#instances;

@@ -4,7 +4,7 @@ import type { EntityId, Scene } from '@ecliptic/ecs';
 import type { System } from '@ecliptic/scheduler';
 import type { TargetSize } from '../backend/render-backend.js';
 import { DebugDraw } from '../debug/debug-draw.js';
-import type { FrameBudget } from '../frame-state/frame-state-layout.js';
+import { DEFAULT_FRAME_BUDGET, type FrameBudget } from '../frame-state/frame-state-layout.js';
 import type { RenderFrameState } from '../frame-state/frame-state.js';
 import type { PoseKernel } from '../hierarchy/pose-kernel.js';
 import type { MailboxStats } from '../mailbox/mailbox.js';
@@ -93,8 +93,10 @@ export class RenderSync {
     this.#channels = { frames, messages };
     this.outbox = new Outbox(messages);
     this.readBacks = new ReadBacks(this.outbox, messages);
+    const { instances } = { ...DEFAULT_FRAME_BUDGET, ...budget };
     this.hierarchy = new SceneHierarchy(scene, {
       log,
+      instances,
       ...(kernel === undefined ? {} : { kernel }),
     });
     this.renderScene = new RenderScene({ budget, memory: this.hierarchy.kernel.rowMemory });
@@ -272,6 +274,7 @@ export class RenderSync {
     this.uploads?.dispose();
     this.deformSync.dispose();
     this.bindings.dispose();
+    this.renderScene.leaveMemory();
     this.hierarchy.dispose();
     this.outbox.clear();
     this.#log.flush();

@@ -16,6 +16,8 @@ const SLOT_MASK = 0xf_ffff;
 export interface SceneHierarchyOptions {
   /** Most entities with a transform. Default: those that the scene may have. */
   readonly capacity?: number;
+  /** Most instances of a render scene that is to be in the kernel's memory, too. Default: none. */
+  readonly instances?: number;
   /** What computes matrices. Default: JavaScript. */
   readonly kernel?: PoseKernel;
   /** Default: a log of `render-sync`. */
@@ -51,7 +53,7 @@ export class SceneHierarchy {
   readonly #log: EventLog;
   readonly #transforms: Query<readonly [ReadTerm<typeof Transform>]>;
   /** Node by slot of the entity. */
-  readonly #nodes: Int32Array;
+  #nodes: Int32Array;
   /** Node of each row, table after table; `first` and `count` are those of the table that is gone over. */
   readonly #rows: NodeRows;
   readonly #columns: WorldColumns;
@@ -59,9 +61,10 @@ export class SceneHierarchy {
   #isDisposed = false;
 
   constructor(scene: Scene, options: SceneHierarchyOptions = {}) {
-    const { capacity = scene.limits.maxEntities, kernel = javascriptPoseKernel, log } = options;
+    const { capacity = scene.limits.maxEntities, instances = 0, log } = options;
+    const { kernel = javascriptPoseKernel } = options;
     this.scene = scene;
-    this.kernel = kernel.inArena(scene.arena, capacity);
+    this.kernel = kernel.inArena(scene.arena, capacity, instances);
     const { memory, rowMemory } = this.kernel;
     this.tree = new TransformTree(capacity, memory, rowMemory);
     this.live = new PoseSet(this.tree, this.kernel);
@@ -80,7 +83,13 @@ export class SceneHierarchy {
       scene.observe('remove', Parent, (child) => this.#link(child, 0)),
       scene.observeSnapshot(() => void this.#steps++),
     ];
-    this.rebuild();
+    try {
+      this.rebuild();
+    } catch (error) {
+      // Nobody else could: it would follow the scene for ever.
+      this.dispose();
+      throw error;
+    }
   }
 
   /**
@@ -184,6 +193,8 @@ export class SceneHierarchy {
     this.#isDisposed = true;
     for (const stop of this.#stop.splice(0)) stop();
     this.tree.clear();
+    // Others use that memory now.
+    this.#nodes = new Int32Array(0);
     this.kernel.memory.release();
   }
 
