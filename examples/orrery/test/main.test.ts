@@ -92,8 +92,13 @@ test('--page serves a model in the page until it is ended', { timeout: 120_000 }
       expect((await fetch(new URL(file, address))).ok).toBe(true);
     }
     const cooked = await fetch(new URL('cooked/.ecliptic-files.json', address));
-    const { files, watch } = (await cooked.json()) as { files: string[]; watch: boolean };
-    expect(files).toContainEqual(expect.stringMatching(/\.zemesh$/));
+    const { files, watch } = (await cooked.json()) as {
+      files: { path: string }[];
+      watch: boolean;
+    };
+    expect(files).toContainEqual(
+      expect.objectContaining({ path: expect.stringMatching(/\.zemesh$/) }),
+    );
     expect(watch).toBe(false);
     const ended = once(child, 'exit');
     child.kill('SIGINT');
