@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeArtifact, describeArtifact, encodeArtifact, loadMesh } from '../src/artifacts.js';
+import { layOutArtifact, sealArtifact } from '../src/artifacts/artifact-header.js';
 import { damageChecksum } from '../src/hashing/damage-checksum.js';
 import { wideChecksum } from '../src/hashing/wide-checksum.js';
 import { xxh32 } from '../src/hashing/xxh32.js';
-import type { MaterialData } from '../src/index.js';
+import type { AssetType, MaterialData } from '../src/index.js';
 import { checksumByTheBook } from './checksum-by-the-book.js';
 import { plainMaterial, texture, triangle } from './samples.js';
 
@@ -168,6 +169,26 @@ describe('a cooked artifact', () => {
         );
       }),
     );
+  });
+
+  test.each([
+    ['is null', 'null'],
+    ['is a number', '7'],
+    ['is no JSON', '{'],
+    ['is a name', '"mesh"'],
+    ['names no kind of blocks', '{"$f64":0}'],
+    ['names no block', '{"$f32":1e999}'],
+    ['is nested beyond the stack', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+    ['is objects nested beyond the stack', `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`],
+  ])('with sound checksums whose description %s is refused with a code', (_, json) => {
+    const types = ['mesh', 'material', 'texture', 'prefab', 'skin', 'animation', 'environment'];
+    for (const type of types as AssetType[]) {
+      const { bytes } = layOutArtifact(type, utf8(json), [16]);
+      sealArtifact(bytes);
+      expect(() => decodeArtifact(bytes), `a ${type}`).toThrow(
+        expect.objectContaining({ code: 'assets/artifact-damaged' }),
+      );
+    }
   });
 
   test('whose values were checked before is refused for damage to anything else', () => {

@@ -118,38 +118,32 @@ export function describeArtifact(bytes: Uint8Array): ArtifactDescription {
     checksum: header.checksum.toString(16).padStart(8, '0'),
     intact: isStructureIntact(bytes, header) && isContentIntact(bytes, header),
     blocks: header.blocks,
-    tree: header.type === 'mesh' ? readMeshOf(header, BLOCK_NAMES) : parseDescription(header),
+    tree: readDescription(header, BLOCK_NAMES),
   };
 }
 
-/** In place of the arrays of a mesh that is only described. */
+/** In place of the arrays of what is only described. */
 const BLOCK_NAMES: Blocks = {
   view: (kind, place) => ({ [kind]: place }) as unknown as BlockArray,
 };
 
 function readContent(bytes: Uint8Array, header: ArtifactHeader): TypedAssetData {
-  const { type } = header;
   // Blocks are aligned in the file, so an aligned file gives aligned views.
   const aligned = bytes.byteOffset % ARTIFACT_ALIGNMENT === 0 ? bytes : bytes.slice();
-  const blocks = new BlockReader(aligned, header.blocks);
-  if (type === 'mesh') return { type, data: readMeshOf(header, blocks) };
-  return { type, data: fromPlain(parseDescription(header), blocks) } as TypedAssetData;
+  const data = readDescription(header, new BlockReader(aligned, header.blocks));
+  return { type: header.type, data } as TypedAssetData;
 }
 
-function readMeshOf(header: ArtifactHeader, blocks: Blocks): MeshData {
-  const description = parseDescription(header);
+function readDescription({ type, json }: ArtifactHeader, blocks: Blocks): object {
   try {
-    return readMesh(description as MeshDescription, blocks);
+    const description: unknown = JSON.parse(UTF8.decode(json));
+    if (typeof description !== 'object' || description === null) throw new TypeError('No object');
+    // Whatever is no list of the right ones fails by itself, and what is nested too deep by the end of the stack.
+    return type === 'mesh'
+      ? readMesh(description as MeshDescription, blocks)
+      : fromPlain(description, blocks);
   } catch (cause) {
     if (cause instanceof EclipticError) throw cause;
-    throw artifactDamaged('its description is none of a mesh', cause);
-  }
-}
-
-function parseDescription({ json }: ArtifactHeader): unknown {
-  try {
-    return JSON.parse(UTF8.decode(json));
-  } catch (cause) {
-    throw artifactDamaged('its description is no JSON', cause);
+    throw artifactDamaged(`its description is none of a ${type}`, cause);
   }
 }

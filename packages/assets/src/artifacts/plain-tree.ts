@@ -26,15 +26,11 @@ export function toPlain(data: unknown, blocks: BlockWriter): unknown {
 }
 
 /** Undoes {@link toPlain}, in the tree itself where it can; arrays are views of `blocks`. */
-export function fromPlain(tree: unknown, blocks: Blocks): unknown {
-  return isObject(tree) ? visit(tree, blocks) : tree;
-}
-
-function visit(value: object, blocks: Blocks): unknown {
+export function fromPlain(value: object, blocks: Blocks): object {
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++) {
       const item: unknown = value[i];
-      if (isObject(item)) value[i] = visit(item, blocks);
+      if (isObject(item)) value[i] = fromPlain(item, blocks);
     }
     return value;
   }
@@ -47,7 +43,7 @@ function visit(value: object, blocks: Blocks): unknown {
       isEscaped = true;
     }
     // Written only where it is something else: most of a tree is as it was parsed.
-    const seen = isObject(item) ? visit(item, blocks) : item;
+    const seen = isObject(item) ? fromPlain(item, blocks) : item;
     if (seen !== item) fields[key] = seen;
   }
   return isEscaped ? unescaped(fields) : value;

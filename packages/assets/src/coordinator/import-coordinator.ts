@@ -14,6 +14,7 @@ import type { ImportProgress, ImportReport } from './import-report.js';
 import { JobTimer } from './job-timer.js';
 import { PendingWrites } from './pending-writes.js';
 import { ReferenceWaits } from './reference-waits.js';
+import { WakeSignal } from './wake-signal.js';
 
 /**
  * Imports assets in the background: a queue with three priorities, of which every {@link ImportCoordinator.tick}
@@ -35,6 +36,7 @@ export class ImportCoordinator {
   readonly #pipeline: ImportPipeline;
   readonly #queue = new ImportQueue();
   readonly #writes = new PendingWrites();
+  readonly #progressMade = new WakeSignal();
   readonly #jobs = new Map<string, ImportJob>();
   readonly #waits = new ReferenceWaits(this.#jobs, {
     needsImport: (path) => this.#needsImport(path),
@@ -50,12 +52,11 @@ export class ImportCoordinator {
   readonly #concurrency: number;
   readonly #onReport: ((report: ImportReport) => void) | undefined;
   #progress = { total: 0, completed: 0, failed: 0 };
-  #wake: (() => void) | undefined;
   #running = 0;
   #disposed = false;
 
   constructor(options: ImportCoordinatorOptions) {
-    const { vfs, registry, identity, store, manager, pool } = options;
+    const { registry, manager } = options;
     this.importers = new ImporterSet(options.importers);
     this.#registry = registry;
     this.#manager = manager;
@@ -66,18 +67,7 @@ export class ImportCoordinator {
     this.#timer = new JobTimer(options.clock ?? systemClock(), timeout);
     this.#onReport = options.onReport;
     this.#pipeline = new ImportPipeline(
-      {
-        vfs,
-        registry,
-        identity,
-        importers: this.importers,
-        store,
-        manager,
-        pool,
-        timeout,
-        log: this.#log,
-        writes: this.#writes,
-      },
+      { ...options, importers: this.importers, timeout, log: this.#log, writes: this.#writes },
       {
         onReference: (path) => this.#wanted(path),
         onStale: (path) => void this.enqueue(path),
@@ -132,7 +122,7 @@ export class ImportCoordinator {
       job.meta = undefined;
       if (job.phase === 'preparing' || job.phase === 'importing') job.again = true;
     }
-    this.#wake?.();
+    this.#progressMade.wake();
     return job.promise;
   }
 
@@ -156,19 +146,18 @@ export class ImportCoordinator {
 
   /**
    * Ticks until nothing is left to do. For tools and loading screens; an application with a frame loop calls
-   * {@link ImportCoordinator.tick}.
+   * {@link ImportCoordinator.tick}. Several may wait at once.
    *
    * @throws the signal's reason when aborted; imports go on
    */
   async drain(signal?: AbortSignal): Promise<void> {
-    const onAbort = (): void => this.#wake?.();
+    const onAbort = (): void => this.#progressMade.wake();
     signal?.addEventListener('abort', onAbort, { once: true });
     try {
       while (this.#jobs.size > 0) {
         signal?.throwIfAborted();
         if (this.tick() > 0) continue;
-        await new Promise<void>((resolve) => (this.#wake = resolve));
-        this.#wake = undefined;
+        await this.#progressMade.wait();
       }
     } finally {
       signal?.removeEventListener('abort', onAbort);
@@ -202,7 +191,7 @@ export class ImportCoordinator {
 
   /**
    * Resolves once no import writes: a cancelled one begins nothing more, but what it had begun goes on. Before that, don't remove
-   * folders or dispose of the VFS. Doesn't wait for importers.
+   * folders or dispose of the VFS. Doesn't wait for importers, but for a backend as long as that takes.
    */
   settled(): Promise<void> {
     return this.#writes.settled();
@@ -233,7 +222,7 @@ export class ImportCoordinator {
     } finally {
       this.#running--;
       this.#timer.stop(job);
-      this.#wake?.();
+      this.#progressMade.wake();
     }
   }
 
@@ -304,6 +293,6 @@ export class ImportCoordinator {
     this.#waits.release(path.key);
     job.resolve(report);
     this.#onReport?.(report);
-    this.#wake?.();
+    this.#progressMade.wake();
   }
 }

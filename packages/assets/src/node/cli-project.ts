@@ -46,7 +46,11 @@ async function makeCache(cache: string): Promise<boolean> {
     throw new EclipticError(
       'assets/no-cache',
       `${cache} can't be made a folder: ${messageOf(cause)}`,
-      { subjects: { cache }, cause, fix: 'Name a folder with --cache, not a file.' },
+      {
+        subjects: { cache },
+        cause,
+        fix: 'Name a folder with --cache that is there or may be made.',
+      },
     );
   }
 }
