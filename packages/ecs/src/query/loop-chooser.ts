@@ -8,6 +8,9 @@ import { WIDE_ROW_LOOPS } from './wide-row-loops.js';
 /** Copies of the loops that there are. */
 export const LOOPS = 64;
 
+/** Queries that are remembered of a copy: one that had so many is no better than any other such. */
+const MAX_REMEMBERED = 64;
+
 /** The loops of one query. */
 export interface QueryLoops {
   readonly each: RowLoop;
@@ -68,7 +71,8 @@ export class LoopChooser {
       chosen = copy;
       fewest = others;
     }
-    LoopChooser.#had[chosen]?.add(query);
+    const had = LoopChooser.#had[chosen] as Set<string>;
+    if (had.size < MAX_REMEMBERED) had.add(query);
     this.#used[chosen] = least + 1;
     return chosen;
   }
