@@ -116,6 +116,36 @@ function handlesOf(of: Scene): unknown[] {
 }
 
 describe('CommandRecorder', () => {
+  it('a creation that was taken back in the middle shifts none of those after it', () => {
+    const { commands: recording, recorded } = recorder();
+    const scene = new Scene();
+    const commands = new Commands(scene);
+    const make = (x: number): EntityId => {
+      const made = recording.createEntity();
+      recording.addComponent(made, Position, { value: [x, 0, 0] });
+      return made;
+    };
+    const before = Array.from({ length: 9 }, (_, i) => make(i));
+    const { end } = recording;
+    const nobody = make(100);
+    recording.rewind(end);
+    const after = Array.from({ length: 9 }, (_, i) => make(9 + i));
+    recording.addComponent(nobody, Burning);
+    commands.append(recorded(), {
+      from: 0,
+      to: recording.end,
+      firstPlaceholder: before[0] as EntityId,
+      created: 19,
+    });
+    commands.flush();
+    const shown = [...before, ...after].map(
+      (made) => scene.getComponent(commands.resolve(made), Position)?.value.x,
+    );
+    expect(shown).toEqual(Array.from({ length: 18 }, (_, i) => i));
+    expect(scene.isAlive(commands.resolve(nobody))).toBe(false);
+    expect(commands.skipped).toBe(1);
+  });
+
   it('what it recorded, appended in pieces, changes a scene as the same Commands do', () => {
     fc.assert(
       fc.property(fc.array(steps, { minLength: 1, maxLength: 5 }), (runs) => {

@@ -326,6 +326,39 @@ describe('Commands: callbacks, merging, misuse', () => {
     );
   });
 
+  it('a value whose getter records so much that the memory grows comes whole', () => {
+    const { scene, commands } = setUp();
+    const made = commands.createEntity();
+    commands.addComponent(made, Health, {
+      points: 5,
+      get armor() {
+        for (let i = 0; i < 200; i++) commands.addComponent(commands.createEntity(), Position);
+        return 3;
+      },
+    });
+    commands.flush();
+    const health = scene.getComponent(commands.resolve(made), Health);
+    expect([health?.points, health?.armor]).toEqual([5, 3]);
+  });
+
+  it('the last of a wave that has one component more, which finds no room, is not made, as one by one', () => {
+    const counts = [false, true].map((observed) => {
+      const scene = new Scene({ maxArchetypes: 1 });
+      const commands = new Commands(scene);
+      if (observed) scene.observe('add', Health, () => {});
+      let made = 0;
+      for (let i = 0; i < 12; i++) {
+        made = commands.createEntity();
+        commands.addComponent(made, Position);
+      }
+      commands.addComponent(made, Health);
+      expectError('ecs/command-failed', () => commands.flush());
+      expect(scene.isAlive(commands.resolve(made))).toBe(false);
+      return scene.entityCount;
+    });
+    expect(counts).toEqual([11, 11]);
+  });
+
   it('waves of the same kind come as one by one: ids, rows, values, and what finds no room', () => {
     const wave = fc.record({
       count: fc.nat(60),

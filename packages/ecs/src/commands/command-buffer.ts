@@ -89,7 +89,11 @@ export class CommandBuffer {
     const { rowBytes } = type.component;
     const at = this.#record(kind, type.id, entity, 0, 0, rowBytes);
     try {
-      const mask = type.pack(type, this.#heap, at + HEADER_BYTES, value, onCut);
+      const heap = this.#heap;
+      const mask = type.pack(type, heap, at + HEADER_BYTES, value, onCut);
+      // A getter of the value may have recorded more, so that the memory is another.
+      if (heap !== this.#heap)
+        this.#heap.u8.set(heap.u8.subarray(at, at + HEADER_BYTES + rowBytes), at);
       this.#heap.i32[(at >>> 2) + 2] = mask;
       if (type.hasObjects && value !== undefined) {
         this.#heap.i32[(at >>> 2) + 3] = this.objects.push(objectsOf(type, value));

@@ -180,15 +180,14 @@ export class CommandReplay {
       const count = this.#alike(placement, at, next, end);
       if (count >= FEW_ALIKE) {
         const ids = createPackedBatch(core, placement, count, heap, rows, stride);
-        for (let i = 0; i < count; i++) this.#real[this.#created++] = ids[i] as EntityId;
+        for (let i = 0; i < count; i++) {
+          this.#became(i32[(at + i * stride + 4) >>> 2] as number, ids[i] as EntityId);
+        }
         return at + count * stride;
       }
     }
-    // Creations come in the order of their placeholders.
-    const known = this.#created++;
-    this.#real[known] = INVALID_ENTITY;
     const entity = createPacked(core, placement, heap, rows);
-    this.#real[known] = entity;
+    this.#became(placeholder, entity);
     try {
       if (core.watched) announce(core, placement, entity);
       callback?.(entity);
@@ -197,6 +196,14 @@ export class CommandReplay {
       errors.push(error);
     }
     return next;
+  }
+
+  /** Notes what a placeholder became. They come in order, but those whose creation failed or was taken back are left out. */
+  #became(placeholder: EntityId, entity: EntityId): void {
+    const known = placeholder - this.#realFirst;
+    while (this.#created < known) this.#real[this.#created++] = INVALID_ENTITY;
+    this.#real[known] = entity;
+    this.#created = known + 1;
   }
 
   /**
@@ -221,7 +228,9 @@ export class CommandReplay {
     for (; count < room; count++, first += words) {
       if (!this.#sameShape(i32, first, first + words, placement)) break;
     }
-    return count;
+    // The last may have more components, and belongs into another table then.
+    const after = first + words;
+    return after < end >>> 2 && i32[after + 1] === i32[first + 1] ? count - 1 : count;
   }
 
   /** Whether the records of two creations ask for the same. @param from - their first words */
