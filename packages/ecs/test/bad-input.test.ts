@@ -173,6 +173,9 @@ describe('what is no component', () => {
     expectError('ecs/no-component', () => scene.addComponent(entity, missing));
     expectError('ecs/no-component', () => scene.hasComponent(entity, missing));
     expectError('ecs/no-component', () => scene.createEntity(missing));
+    const value = { value: [1, 2, 3] } as unknown as typeof missing;
+    expectError('ecs/no-component', () => scene.createEntity(value));
+    expectError('ecs/no-component', () => scene.hasComponent(entity, value));
     expectError('ecs/invalid-query', () => scene.query(read(missing)));
     expectError('ecs/invalid-query', () => scene.query(without(missing)));
     expect(scene.componentTypes).toEqual([]);

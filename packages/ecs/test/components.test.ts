@@ -314,6 +314,10 @@ describe('components', () => {
   it('definitions that can’t work are coded errors', () => {
     expect.hasAssertions();
     expectError('ecs/invalid-component', () => defineTag(''));
+    for (const field of [vec3, 1, undefined, null]) {
+      const schema = { linear: field } as unknown as { linear: ReturnType<typeof vec3> };
+      expectError('ecs/invalid-component', () => defineComponent('A', schema));
+    }
     expectError('ecs/invalid-component', () => defineComponent('A', { 'not good': f32() }));
     // Names become part of code that is made from text, so there is no way around.
     expectError('ecs/invalid-component', () => new Component('A', { 'a];b[': f32() }, {}));

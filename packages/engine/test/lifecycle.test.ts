@@ -463,6 +463,9 @@ describe('the lifecycle', () => {
     const { engine } = testEngine();
     expect(await failureOf(() => engine.run())).toMatchObject({ code: 'engine/wrong-state' });
     expect(await failureOf(() => engine.runFrame())).toMatchObject({ code: 'engine/wrong-state' });
+    expect(() => engine.get(createToken('test.later'))).toThrow(
+      expect.objectContaining({ code: 'engine/wrong-state' }),
+    );
     await engine.initialize();
     const again = await failureOf(() => engine.initialize());
     expect(again).toMatchObject({

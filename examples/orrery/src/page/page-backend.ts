@@ -3,7 +3,6 @@ import {
   createWebGpuBackend,
   DEFAULT_PASSES,
   requestDevice,
-  type CanvasLike,
   type WebGpuBackend,
 } from '@ecliptic/render-webgpu';
 import { ORRERY_LOOK } from './orrery-look.js';
@@ -25,7 +24,7 @@ export function pageBackend(canvas: OffscreenCanvas, asked?: Promise<GPUDevice>)
       return device;
     },
     warmUp: {},
-    target: canvasTarget(canvas as CanvasLike, navigator.gpu.getPreferredCanvasFormat()),
+    target: canvasTarget(canvas, navigator.gpu.getPreferredCanvasFormat()),
     settings: ORRERY_LOOK,
     passes: [...DEFAULT_PASSES, starPass, sunGlowPass],
   });

@@ -17,7 +17,7 @@ export class ComponentRegistry {
 
   /** What the component is here, or `undefined` where it was never registered. */
   find(component: Component): ComponentType | undefined {
-    if (component === undefined) throw noComponent(component);
+    if (component?.cached === undefined) throw noComponent(component);
     const cached = component.cached(this);
     if (cached !== undefined) return cached as ComponentType;
     const type = this.#byComponent.get(component);
@@ -79,6 +79,6 @@ export class ComponentRegistry {
 function noComponent(component: unknown): EclipticError {
   return new EclipticError('ecs/no-component', `${String(component)} is no component`, {
     subjects: { component },
-    fix: 'Use what defineComponent or defineTag made. undefined often comes from modules that import each other.',
+    fix: 'Use what defineComponent or defineTag made, with its values as [Component, { … }]. undefined often comes from modules that import each other.',
   });
 }

@@ -4,7 +4,7 @@ import { EclipticError } from '@ecliptic/core';
 import { makeViewClasses, type ViewClasses } from '../views/view-class.js';
 import type { SceneCore } from '../scene/scene-core.js';
 import type { ComponentType } from '../storage/component-type.js';
-import { ELEMENT_BYTES, FieldKind, type Field } from './field.js';
+import { ELEMENT_BYTES, Field, FieldKind } from './field.js';
 
 /** Fields of a component, by name, in order. */
 export type Schema = Readonly<Record<string, Field>>;
@@ -118,6 +118,13 @@ export class Component<out S extends Schema = Schema> {
     const names = Object.keys(schema);
     let offset = 0;
     for (const [index, field] of Object.values(schema).entries()) {
+      if (!(field instanceof Field)) {
+        const fix =
+          typeof field === 'function'
+            ? 'Call the function: f32(), vec3().'
+            : 'Give each field a type, as f32({ default: 1 }).';
+        throw invalid(String(name), `field "${names[index]}" has no type`, fix);
+      }
       const align = ELEMENT_BYTES[field.element] || 1;
       // Words are copied as words, whatever the element.
       const boundary = field.bytes % 4 === 0 && field.bytes > 0 ? Math.max(align, 4) : align;

@@ -123,8 +123,15 @@ export class Engine {
     return this.#epochs;
   }
 
-  /** Short for `services.get`. */
+  /**
+   * Short for `services.get`.
+   *
+   * @throws EclipticError as that does; `engine/wrong-state` for what plugins bind, before {@link Engine.initialize}
+   */
   get<T>(token: Token<T>): T {
+    if (this.#state === 'created' && !this.services.has(token)) {
+      throw wrongState('get', this.#state);
+    }
     return this.#services.get(token);
   }
 

@@ -18,7 +18,8 @@ export type RenderTargetFactory = (device: GPUDevice) => RenderTarget;
 export interface CanvasLike {
   width: number;
   height: number;
-  getContext(kind: 'webgpu'): GPUCanvasContext | null;
+  /** Gives a `GPUCanvasContext`; for `OffscreenCanvas` TypeScript's types don't say so. */
+  getContext(kind: 'webgpu'): object | null;
 }
 
 /**
@@ -29,7 +30,7 @@ export interface CanvasLike {
  */
 export function canvasTarget(canvas: CanvasLike, format: GPUTextureFormat): RenderTargetFactory {
   return (device) => {
-    const context = canvas.getContext('webgpu');
+    const context = canvas.getContext('webgpu') as GPUCanvasContext | null;
     if (context === null) {
       throw new EclipticError(
         'render-webgpu/no-canvas-context',
