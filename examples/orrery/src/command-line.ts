@@ -124,5 +124,8 @@ function number(
 }
 
 function usage(message: string, cause?: unknown): EclipticError {
-  return new EclipticError('orrery/usage', message, { cause, fix: `\n\n${USAGE}` });
+  return new EclipticError('orrery/usage', message, {
+    cause,
+    fix: 'npm start -- --help lists the options.',
+  });
 }

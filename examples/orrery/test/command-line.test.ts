@@ -36,5 +36,5 @@ test.each([
   [['a', 'b'], 'Too many paths: a, b'],
 ])('%j is refused and says how to call it', (args, message) => {
   expect(() => parseCommandLine(args)).toThrow(message);
-  expect(() => parseCommandLine(args)).toThrow('Usage: npm start');
+  expect(() => parseCommandLine(args)).toThrow('npm start -- --help');
 });
