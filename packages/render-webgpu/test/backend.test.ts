@@ -280,7 +280,7 @@ describe.skipIf(gpu === undefined)(`the backend${why ? ` (no WebGPU here: ${why}
             return surface(vertex, frame.viewProjection).clip;
           }
           @fragment fn white() -> @location(0) vec4f { return vec4f(1.0); }`,
-        vertex: 'at',
+        vertex: () => 'at',
         fragment: () => 'white',
         colors: [device.targetFormat],
         depth: { format: DEPTH_FORMAT, depthWriteEnabled: false, depthCompare: 'greater-equal' },

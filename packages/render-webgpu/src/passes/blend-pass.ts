@@ -39,7 +39,7 @@ export const blendPass: RenderPassFactory = (gpu) => {
       pipelines ??= new MeshPipelines(gpu, {
         label: 'blend',
         code: FRAME_WGSL + MESH_WGSL + MATERIAL_WGSL + SKY_WGSL + BLEND_WGSL + SHADING_WGSL,
-        vertex: 'blendVertex',
+        vertex: () => 'blendVertex',
         fragment: () => 'blendFragment',
         colors: [LIGHT_FORMAT],
         depth: { format: DEPTH_FORMAT, depthWriteEnabled: false, depthCompare: 'greater-equal' },

@@ -20,7 +20,7 @@ export const shadowPass: RenderPassFactory = (gpu) => {
   const pipelines = new MeshPipelines(gpu, {
     label: 'shadow',
     code: FRAME_WGSL + MESH_WGSL + DEPTH_WGSL,
-    vertex: 'depthVertex',
+    vertex: ({ cut }) => (cut ? 'depthMaskedVertex' : 'depthVertex'),
     fragment: ({ cut }) => (cut ? 'depthMasked' : undefined),
     colors: [],
     depth: { format: DEPTH_FORMAT, depthWriteEnabled: true, depthCompare: 'greater' },
@@ -47,7 +47,7 @@ export const depthPrePass: RenderPassFactory = (gpu) => {
   const pipelines = new MeshPipelines(gpu, {
     label: 'depth pre-pass',
     code: FRAME_WGSL + MESH_WGSL + DEPTH_WGSL,
-    vertex: 'depthVertex',
+    vertex: ({ cut }) => (cut ? 'depthMaskedVertex' : 'depthVertex'),
     fragment: ({ cut }) => (cut ? 'depthMasked' : undefined),
     colors: [],
     depth: { format: DEPTH_FORMAT, depthWriteEnabled: true, depthCompare: 'greater' },
@@ -72,7 +72,7 @@ export const gBufferPass: RenderPassFactory = (gpu) => {
   const pipelines = new MeshPipelines(gpu, {
     label: 'g-buffer',
     code: FRAME_WGSL + MESH_WGSL + MATERIAL_WGSL + G_BUFFER_WGSL,
-    vertex: 'gBufferVertex',
+    vertex: () => 'gBufferVertex',
     fragment: () => 'gBufferFragment',
     colors: [ALBEDO_FORMAT, LIGHT_FORMAT, LIGHT_FORMAT],
     depth: { format: DEPTH_FORMAT, depthWriteEnabled: false, depthCompare: 'equal' },

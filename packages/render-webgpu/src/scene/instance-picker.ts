@@ -86,7 +86,7 @@ export class InstancePicker {
     return new MeshPipelines(this.#gpu, {
       label: 'pick',
       code: FRAME_WGSL + MESH_WGSL + PICK_WGSL,
-      vertex: 'pickVertex',
+      vertex: () => 'pickVertex',
       fragment: () => 'pickFragment',
       colors: [NUMBER_FORMAT],
       depth: { format: DEPTH_FORMAT, depthWriteEnabled: true, depthCompare: 'greater' },

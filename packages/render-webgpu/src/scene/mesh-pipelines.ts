@@ -7,7 +7,8 @@ import { decodeVariant, type MeshVariant } from './mesh-variant.js';
 export interface MeshPipelineOptions {
   readonly label: string;
   readonly code: string;
-  readonly vertex: string;
+  /** Entry point for a variant. */
+  readonly vertex: (variant: MeshVariant) => string;
   /** Entry point for a variant; `undefined` draws depth alone. */
   readonly fragment: (variant: MeshVariant) => string | undefined;
   readonly colors: readonly GPUTextureFormat[];
@@ -65,7 +66,7 @@ export class MeshPipelines {
 
   #make(variant: MeshVariant): GPURenderPipeline {
     const { device, frameLayout, materialLayout } = this.#gpu;
-    const { label, vertex, colors, depth, constants = {}, blend, inputs } = this.#options;
+    const { label, colors, depth, constants = {}, blend, inputs } = this.#options;
     const entryPoint = this.#options.fragment(variant);
     const module = this.#module;
     const isSurface = variant.topology === 'triangles';
@@ -76,7 +77,12 @@ export class MeshPipelines {
     return device.createRenderPipeline({
       label: `${label} ${JSON.stringify(variant)}`,
       layout: device.createPipelineLayout({ bindGroupLayouts: layouts }),
-      vertex: { module, entryPoint: vertex, constants, buffers: [VERTEX_LAYOUT, INSTANCE_LAYOUT] },
+      vertex: {
+        module,
+        entryPoint: this.#options.vertex(variant),
+        constants,
+        buffers: [VERTEX_LAYOUT, INSTANCE_LAYOUT],
+      },
       ...(entryPoint === undefined ? {} : { fragment: { module, entryPoint, targets } }),
       primitive: {
         topology: TOPOLOGY[variant.topology],

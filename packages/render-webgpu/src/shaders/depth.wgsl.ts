@@ -2,11 +2,29 @@
 export const DEPTH_WGSL: string = /* wgsl */ `
 override fromLight: bool = false;
 
-@vertex fn depthVertex(vertex: Vertex) -> Surface {
+struct Place {
+  @location(0) position: vec3f,
+  @location(6) instance: u32,
+}
+
+struct Depth {
+  @invariant @builtin(position) clip: vec4f,
+}
+
+fn viewProjection() -> mat4x4f {
   if (fromLight) {
-    return surface(vertex, frame.shadowViewProjection);
+    return frame.shadowViewProjection;
   }
-  return surface(vertex, frame.viewProjection);
+  return frame.viewProjection;
+}
+
+// Where nothing is cut out, a place is all it takes.
+@vertex fn depthVertex(vertex: Place) -> Depth {
+  return Depth(viewProjection() * vec4f(toWorld(vertex.instance, vertex.position), 1.0));
+}
+
+@vertex fn depthMaskedVertex(vertex: Vertex) -> Surface {
+  return surface(vertex, viewProjection());
 }
 
 @fragment fn depthMasked(in: Surface) {
