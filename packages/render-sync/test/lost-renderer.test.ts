@@ -9,7 +9,7 @@ import {
   createInlineRenderer,
   NullBackend,
   type NullBackendStats,
-  type RenderSync,
+  RenderSync,
 } from '../src/index.js';
 import { threadedScene } from './fixtures/drive-thread.js';
 import { materialOf, texture, triangle, triangleOf, uuid } from './fixtures/triangle.js';
@@ -201,4 +201,20 @@ describe('a renderer within the thread of the simulation', () => {
       });
     },
   );
+});
+
+test('a renderer with smaller frames is refused, and the one before stays', () => {
+  const clock = new ManualClock();
+  const small = { ...BUDGET, instances: 8 };
+  const scene = new Scene();
+  const first = createInlineRender({ scene, clock, backend: new NullBackend(), budget: BUDGET });
+  const next = createInlineRenderer({ clock, backend: new NullBackend(), budget: small });
+  const refusal = expect.objectContaining({
+    code: 'render-sync/frame-too-small',
+    subjects: { what: 'instances', room: 8, budget: 64 },
+  });
+  expect(() => first.sync.attach(next)).toThrow(refusal);
+  expect(first.sync.publish(TIMES)).toBe(1);
+  expect(() => new RenderSync({ scene, ...next, budget: BUDGET })).toThrow(refusal);
+  first.sync.dispose();
 });

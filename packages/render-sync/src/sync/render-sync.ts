@@ -6,6 +6,7 @@ import type { TargetSize } from '../backend/render-backend.js';
 import { DebugDraw } from '../debug/debug-draw.js';
 import { DEFAULT_FRAME_BUDGET, type FrameBudget } from '../frame-state/frame-state-layout.js';
 import type { RenderFrameState } from '../frame-state/frame-state.js';
+import { requireBudget } from '../frame-state/require-budget.js';
 import type { PoseKernel } from '../hierarchy/pose-kernel.js';
 import type { MailboxStats } from '../mailbox/mailbox.js';
 import type { RenderMessage } from '../messages/render-message.js';
@@ -85,18 +86,20 @@ export class RenderSync {
   readonly #stopSteps: () => void;
   #target: TargetSize = { width: 0, height: 0, pixelRatio: 1 };
 
+  /** @throws EclipticError `render-sync/frame-too-small` for frames of a smaller budget; the kernel's and the scene's own errors */
   constructor(options: RenderSyncOptions) {
-    const { scene, frames, messages, budget = {}, kernel } = options;
+    const { scene, frames, messages, kernel } = options;
+    const budget = { ...DEFAULT_FRAME_BUDGET, ...options.budget };
+    requireBudget(frames, budget);
     const log = options.log ?? new EventLog('render-sync');
     this.#log = log;
     this.scene = scene;
     this.#channels = { frames, messages };
     this.outbox = new Outbox(messages);
     this.readBacks = new ReadBacks(this.outbox, messages);
-    const { instances } = { ...DEFAULT_FRAME_BUDGET, ...budget };
     this.hierarchy = new SceneHierarchy(scene, {
       log,
-      instances,
+      instances: budget.instances,
       ...(kernel === undefined ? {} : { kernel }),
     });
     this.renderScene = new RenderScene({ budget, memory: this.hierarchy.kernel.rowMemory });
@@ -135,6 +138,7 @@ export class RenderSync {
    * one renderer only, so another one needs another canvas.
    *
    * @param channels - of the same budget as those before
+   * @throws EclipticError `render-sync/frame-too-small` for a smaller one; nothing has changed then
    *
    * @example
    * ```ts
@@ -144,6 +148,7 @@ export class RenderSync {
    * ```
    */
   attach({ frames, messages }: RendererChannels): void {
+    requireBudget(frames, this.renderScene.budget);
     this.#channels = { frames, messages };
     this.outbox.attach(messages);
     this.readBacks.attach(messages);
