@@ -5,7 +5,7 @@ import type { ExrHeader } from './exr-header.js';
 import { decodePiz } from './exr-piz.js';
 import { pxr24Bytes, undoPxr24 } from './exr-pxr24.js';
 import { undoRuns } from './exr-runs.js';
-import { inflate, undoZip, unpredict } from './exr-zip.js';
+import { inflate, undoZip, unpredict, ZIP_RATIO } from './exr-zip.js';
 
 /** A way of compressing blocks of rows. */
 interface ExrCompression {
@@ -26,9 +26,6 @@ interface ExrBlockShape {
   readonly rows: number;
   readonly channels: readonly ExrChannel[];
 }
-
-/** Of deflated data. */
-const ZIP_RATIO = 1_032;
 
 const zip = { ratio: ZIP_RATIO, decoder: () => undoZip };
 // Three bytes for 16 equal halfs.

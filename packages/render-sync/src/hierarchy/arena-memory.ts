@@ -1,5 +1,5 @@
 import type { Arena, ArenaBlock } from '@ecliptic/core';
-import type { PoseMemory } from './pose-memory.js';
+import { memoryIn, type PoseMemory } from './pose-memory.js';
 
 /** Who has the bytes, for the arena's statistics and errors. */
 const OWNER = 'render-sync hierarchy';
@@ -14,16 +14,9 @@ export function arenaMemory(arena: Arena): PoseMemory {
     blocks.push(block);
     return Math.ceil(block.offset / LINE) * LINE;
   };
-  const { buffer } = arena;
-  return {
-    float32: (length) => new Float32Array(buffer, take(length * 4), length),
-    int32: (length) => new Int32Array(buffer, take(length * 4), length),
-    uint32: (length) => new Uint32Array(buffer, take(length * 4), length),
-    uint8: (length) => new Uint8Array(buffer, take(length), length),
-    release() {
-      // With the arena everything went.
-      if (arena.isDisposed) return;
-      for (const block of blocks.splice(0)) arena.free(block);
-    },
-  };
+  return memoryIn(arena.buffer, take, () => {
+    // With the arena everything went.
+    if (arena.isDisposed) return;
+    for (const block of blocks.splice(0)) arena.free(block);
+  });
 }

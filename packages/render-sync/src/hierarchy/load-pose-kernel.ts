@@ -1,5 +1,6 @@
 import { EclipticError, EventLog } from '@ecliptic/core';
 import { ARENA_KERNEL_BYTES } from './arena-kernel-bytes.js';
+import { compileKernel } from './compile-kernel.js';
 import { HIERARCHY_BYTES } from './hierarchy-bytes.js';
 import { javascriptPoseKernel } from './javascript-pose-kernel.js';
 import type { PoseKernel } from './pose-kernel.js';
@@ -38,7 +39,9 @@ export async function loadPoseKernel(options: PoseKernelOptions = {}): Promise<P
   const { capacity = 65_536, poseSets = 3, backend = 'auto', log } = options;
   if (backend === 'javascript') return javascriptPoseKernel;
   try {
-    const [own, shared] = await Promise.all([HIERARCHY_BYTES, ARENA_KERNEL_BYTES].map(compile));
+    const [own, shared] = await Promise.all(
+      [HIERARCHY_BYTES, ARENA_KERNEL_BYTES].map(compileKernel),
+    );
     return wasmPoseKernel(
       own as WebAssembly.Module,
       shared as WebAssembly.Module,
@@ -55,8 +58,4 @@ export async function loadPoseKernel(options: PoseKernelOptions = {}): Promise<P
     (log ?? new EventLog('render-sync')).warn('pose_kernel_fallback', { cause });
     return javascriptPoseKernel;
   }
-}
-
-function compile(base64: string): Promise<WebAssembly.Module> {
-  return WebAssembly.compile(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)));
 }

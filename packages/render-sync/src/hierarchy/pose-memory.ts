@@ -12,6 +12,26 @@ export interface PoseMemory {
   release(): void;
 }
 
+/**
+ * Arrays in one buffer.
+ *
+ * @param take - finds room for so many bytes: where it begins
+ * @param release - gives all of it back
+ */
+export function memoryIn(
+  buffer: ArrayBufferLike,
+  take: (bytes: number) => number,
+  release: () => void,
+): PoseMemory {
+  return {
+    float32: (length) => new Float32Array(buffer, take(length * 4), length),
+    int32: (length) => new Int32Array(buffer, take(length * 4), length),
+    uint32: (length) => new Uint32Array(buffer, take(length * 4), length),
+    uint8: (length) => new Uint8Array(buffer, take(length), length),
+    release,
+  };
+}
+
 /** Arrays of their own. */
 export const heapMemory: PoseMemory = {
   float32: (length) => new Float32Array(length),

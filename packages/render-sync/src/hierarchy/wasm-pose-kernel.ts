@@ -3,7 +3,7 @@ import { ArenaRowKernel, type RowExports } from './arena-row-kernel.js';
 import { arenaMemory } from './arena-memory.js';
 import { javascriptRowKernel } from './javascript-row-kernel.js';
 import { LOCAL_FLOATS, MAX_MAGNITUDE, type PoseArrays, type PoseKernel } from './pose-kernel.js';
-import { heapMemory, type PoseMemory } from './pose-memory.js';
+import { heapMemory, memoryIn, type PoseMemory } from './pose-memory.js';
 import type { RowKernel } from './row-kernel.js';
 
 const PAGE = 65_536;
@@ -140,11 +140,5 @@ function ownMemory(buffer: ArrayBuffer): PoseMemory {
     next = end;
     return start;
   };
-  return {
-    float32: (length) => new Float32Array(buffer, take(length * 4), length),
-    int32: (length) => new Int32Array(buffer, take(length * 4), length),
-    uint32: (length) => new Uint32Array(buffer, take(length * 4), length),
-    uint8: (length) => new Uint8Array(buffer, take(length), length),
-    release: () => undefined,
-  };
+  return memoryIn(buffer, take, () => undefined);
 }

@@ -1,6 +1,7 @@
 import type { EventLog } from '@ecliptic/core';
 import { INSTANCE_MOVING } from '../frame-state/frame-state-layout.js';
 import type { RenderFrameState } from '../frame-state/frame-state.js';
+import { compileKernel } from '../hierarchy/compile-kernel.js';
 import { AFFINE_FLOATS } from '../math/affine-rows.js';
 import { NEAR } from '../math/interpolate-rows.js';
 import { INSTANCE_KERNEL_BYTES } from './instance-kernel-bytes.js';
@@ -35,9 +36,7 @@ interface InstanceExports {
  */
 export async function loadInstanceKernel(log: EventLog): Promise<WebAssembly.Module | undefined> {
   try {
-    return await WebAssembly.compile(
-      Uint8Array.from(atob(INSTANCE_KERNEL_BYTES), (character) => character.charCodeAt(0)),
-    );
+    return await compileKernel(INSTANCE_KERNEL_BYTES);
   } catch (cause) {
     log.info('instance_kernel_fallback', { cause });
     return undefined;

@@ -1,6 +1,6 @@
 import type { RenderPassFactory } from '../graph/render-pass.js';
 import type { FrameScene } from '../scene/frame-scene.js';
-import { MeshPipelines } from '../scene/mesh-pipelines.js';
+import { MeshPipelines, type MeshPipelineOptions } from '../scene/mesh-pipelines.js';
 import { DEPTH_WGSL } from '../shaders/depth.wgsl.js';
 import { FRAME_WGSL } from '../shaders/frame.wgsl.js';
 import { G_BUFFER_WGSL } from '../shaders/g-buffer.wgsl.js';
@@ -15,15 +15,20 @@ export function seesMeshes(scene: FrameScene): boolean {
   return scene.hasCamera && scene.cameraDraws.visibleInstances > 0;
 }
 
+/** Pipelines of passes that write depth and nothing else. */
+const DEPTH_ALONE: Omit<MeshPipelineOptions, 'label'> = {
+  code: FRAME_WGSL + MESH_WGSL + DEPTH_WGSL,
+  vertex: ({ cut }) => (cut ? 'depthMaskedVertex' : 'depthVertex'),
+  fragment: ({ cut }) => (cut ? 'depthMasked' : undefined),
+  colors: [],
+  depth: { format: DEPTH_FORMAT, depthWriteEnabled: true, depthCompare: 'greater' },
+};
+
 /** Depth of everything that the light with shadows sees. */
 export const shadowPass: RenderPassFactory = (gpu) => {
   const pipelines = new MeshPipelines(gpu, {
+    ...DEPTH_ALONE,
     label: 'shadow',
-    code: FRAME_WGSL + MESH_WGSL + DEPTH_WGSL,
-    vertex: ({ cut }) => (cut ? 'depthMaskedVertex' : 'depthVertex'),
-    fragment: ({ cut }) => (cut ? 'depthMasked' : undefined),
-    colors: [],
-    depth: { format: DEPTH_FORMAT, depthWriteEnabled: true, depthCompare: 'greater' },
     constants: { fromLight: 1 },
   });
   // The map is cleared in every frame, so it is small where it is never drawn to.
@@ -45,12 +50,8 @@ export const shadowPass: RenderPassFactory = (gpu) => {
 /** Depth of everything that the camera sees, so that the G-buffer is written once a pixel. */
 export const depthPrePass: RenderPassFactory = (gpu) => {
   const pipelines = new MeshPipelines(gpu, {
+    ...DEPTH_ALONE,
     label: 'depth pre-pass',
-    code: FRAME_WGSL + MESH_WGSL + DEPTH_WGSL,
-    vertex: ({ cut }) => (cut ? 'depthMaskedVertex' : 'depthVertex'),
-    fragment: ({ cut }) => (cut ? 'depthMasked' : undefined),
-    colors: [],
-    depth: { format: DEPTH_FORMAT, depthWriteEnabled: true, depthCompare: 'greater' },
     draws: ({ blend }) => !blend,
   });
   return {

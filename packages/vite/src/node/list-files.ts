@@ -23,7 +23,7 @@ async function listFile(backend: VFSBackend, path: VFSPath): Promise<ListedFile[
     const { size = 0, modified } = await backend.stat(path);
     return [{ path: path.toString(), size, ...(modified === undefined ? {} : { modified }) }];
   } catch (error) {
-    if (error instanceof VFSError && error.code === 'vfs/not-found') return [];
+    if (VFSError.is(error, 'vfs/not-found')) return [];
     throw error;
   }
 }
