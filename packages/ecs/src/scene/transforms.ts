@@ -1,6 +1,6 @@
 import type { Transform } from '../components/transform.js';
 import { INDEX_MASK, type EntityId } from '../entities/entity-id.js';
-import type { Kernels, PoseColumns } from '../kernels/kernels.js';
+import type { PoseColumns } from '../kernels/kernels.js';
 import type { ColumnSet } from '../storage/columns.js';
 import type { ComponentType } from '../storage/component-type.js';
 import type { Table } from '../storage/table.js';
@@ -88,36 +88,50 @@ export class Transforms {
     }
     out.reserve(total);
     out.count = total;
-    const kernels = this.#kernelsFor(out);
-    const { positions, rotations, scales } = out;
-    const [before, after, shown] = this.#poses;
-    shown.set(positions, rotations, scales);
+    if (this.#reaches(out)) {
+      this.#fillByKernels(share, out);
+      return;
+    }
     let at = 0;
     for (let t = 0; t < tables.length; t++) {
       const table = tables[t] as Table;
       const set = table.setOf(type);
-      const { count } = table;
-      if (!set || count === 0) continue;
+      if (!set) continue;
       const columns = set.columns as unknown as TransformColumns;
+      const { count } = table;
       for (let row = 0; row < count; row++) out.entities[at + row] = table.entities[row] as number;
-      if (kernels) {
-        before.set(columns.previousPosition, columns.previousRotation, columns.previousScale);
-        after.set(columns.currentPosition, columns.currentRotation, columns.currentScale);
-        kernels.interpolateTransforms(before, after, share, shown, count, at);
-      } else {
-        mix(columns.previousPosition, columns.currentPosition, positions, count * 3, at * 3, share);
-        mix(columns.previousScale, columns.currentScale, scales, count * 3, at * 3, share);
-        turn(columns.previousRotation, columns.currentRotation, rotations, count, at, share);
-      }
+      const { positions, rotations, scales } = out;
+      mix(columns.previousPosition, columns.currentPosition, positions, count * 3, at * 3, share);
+      mix(columns.previousScale, columns.currentScale, scales, count * 3, at * 3, share);
+      turn(columns.previousRotation, columns.currentRotation, rotations, count, at, share);
       at += count;
     }
   }
 
-  /** The scene's kernels, if they can write there. */
-  #kernelsFor({ positions }: RenderableTransforms): Kernels | undefined {
+  /** Whether the scene has kernels that can write there. */
+  #reaches({ positions }: RenderableTransforms): boolean {
     const { arena, kernels } = this.#core;
-    const isInReach = kernels?.backend === 'javascript' || positions.buffer === arena.buffer;
-    return isInReach ? kernels : undefined;
+    if (!kernels) return false;
+    return kernels.backend === 'javascript' || positions.buffer === arena.buffer;
+  }
+
+  /** A loop of its own: in one with {@link Transforms.fill} the engine makes garbage, a number for each fill. */
+  #fillByKernels(share: number, out: RenderableTransforms): void {
+    const { kernels, tables } = this.#core;
+    const [before, after, shown] = this.#poses;
+    shown.set(out.positions, out.rotations, out.scales);
+    let at = 0;
+    for (let t = 0; t < tables.length; t++) {
+      const { count, entities } = tables[t] as Table;
+      const set = (tables[t] as Table).setOf(this.#type);
+      if (!set || count === 0) continue;
+      const columns = set.columns as unknown as TransformColumns;
+      for (let row = 0; row < count; row++) out.entities[at + row] = entities[row] as number;
+      before.set(columns.previousPosition, columns.previousRotation, columns.previousScale);
+      after.set(columns.currentPosition, columns.currentRotation, columns.currentScale);
+      kernels?.interpolateTransforms(before, after, share, shown, count, at);
+      at += count;
+    }
   }
 }
 
