@@ -91,10 +91,26 @@ describe('a hierarchy whose arrays are in the arena of its scene', () => {
     const sync = syncOf(scene, kernel, { instances: 100 });
     sync.sync();
     const size = held(scene);
+    const { hierarchy, renderScene } = sync;
+    const poseSets = [hierarchy.live, hierarchy.previous, hierarchy.current];
     sync.dispose();
     const { offset } = arena.allocate(size, 'somebody else');
     const theirs = new Uint8Array(arena.buffer, offset, size).fill(7);
-    const { renderScene } = sync;
+    for (const poses of poseSets) {
+      const one = new Float32Array(4).fill(1);
+      for (let node = 0; node < 100; node++) {
+        poses.set(node, one, 0, one, 0, one, 0);
+        poses.reset(node);
+        poses.markDirty(node);
+      }
+      expect([poses.update(), poses.quarantined()]).toEqual([0, []]);
+      poses.clear();
+    }
+    expect(() => hierarchy.tree.add(entity)).toThrow(
+      expect.objectContaining({ code: 'render-sync/tree-full' }),
+    );
+    hierarchy.tree.setParent(1, 0);
+    hierarchy.tree.clear();
     for (let n = 0; n < 100; n++) {
       renderScene.setHidden(renderScene.createInstance({ meshUuid: uuid(1) }), true);
     }

@@ -7,7 +7,7 @@ import type { TransformTree } from './transform-tree.js';
 export class DirtyNodes {
   readonly #tree: TransformTree;
   /** A bit a node, to mark many. */
-  readonly bits: Int32Array;
+  bits: Int32Array;
 
   constructor(tree: TransformTree, memory: PoseMemory) {
     this.#tree = tree;
@@ -25,6 +25,11 @@ export class DirtyNodes {
   /** Unmarks every node. */
   clear(): void {
     this.bits.fill(0);
+  }
+
+  /** Has no nodes any more: the memory can be given back. */
+  leaveMemory(): void {
+    this.bits = new Int32Array(0);
   }
 
   /** Follows a renumbering: by new number, the old one of each node. */

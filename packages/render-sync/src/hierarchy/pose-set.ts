@@ -28,16 +28,16 @@ const BLOCK = 64;
 export class PoseSet implements LocalPoses {
   readonly tree: TransformTree;
   /** {@link LOCAL_FLOATS} numbers a node, its local transform: side by side, they come into the cache together. */
-  readonly local: Float32Array;
+  local: Float32Array;
   /** 16 numbers a node, column-major. */
-  readonly world: Float32Array;
+  world: Float32Array;
   /** Nodes that the last {@link PoseSet.update} computed, parents first; the first `updatedCount` count. */
-  readonly updated: Int32Array;
+  updated: Int32Array;
   updatedCount = 0;
   /** How many of them would not be finite. */
   badCount = 0;
   /** 1 for nodes whose world matrix would not be finite. */
-  readonly bad: Uint8Array;
+  bad: Uint8Array;
   readonly #kernel: PoseKernel;
   readonly #dirty: DirtyNodes;
   /** Nodes whose `bad` is 1. */
@@ -135,6 +135,8 @@ export class PoseSet implements LocalPoses {
     const count = this.#dirty.collect(this.updated);
     this.updatedCount = count;
     if (this.#quarantined > 0) this.#release(count);
+    this.badCount = 0;
+    if (count === 0) return 0;
     this.badCount =
       count < this.tree.end >>> 4 ? this.#few(count) : this.#kernel.propagate(this, 0, count);
     this.#quarantined += this.badCount;
@@ -182,6 +184,16 @@ export class PoseSet implements LocalPoses {
     this.#dirty.clear();
     this.bad.fill(0);
     this.#quarantined = this.updatedCount = this.badCount = 0;
+  }
+
+  /** Has no nodes any more, and ignores what is set: the memory that it was made with can be given back. */
+  leaveMemory(): void {
+    this.clear();
+    this.#dirty.leaveMemory();
+    this.local = new Float32Array(0);
+    this.world = new Float32Array(0);
+    this.updated = new Int32Array(0);
+    this.bad = new Uint8Array(0);
   }
 
   /** Clears the `bad` flags of nodes that are about to be computed. */

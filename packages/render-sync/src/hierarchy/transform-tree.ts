@@ -13,9 +13,10 @@ import { sortParentsFirst } from './sort-parents-first.js';
  * next {@link TransformTree.settle} numbers everything anew, in O(nodes), breadth first.
  */
 export class TransformTree implements ParentLinks {
-  readonly capacity: number;
+  /** Most nodes at once. */
+  capacity: number;
   /** Parent of each node, a smaller number once settled; {@link NO_NODE} for roots and free nodes. */
-  readonly parent: Int32Array;
+  parent: Int32Array;
   readonly firstChild: Int32Array;
   readonly lastChild: Int32Array;
   readonly nextSibling: Int32Array;
@@ -24,7 +25,7 @@ export class TransformTree implements ParentLinks {
   /** A bit a node: its children's numbers have gaps. Those of the others are all from the first to the last. */
   readonly ragged: Int32Array;
   /** What the node stands for, as an entity's id; 0 for free nodes. */
-  readonly owner: Int32Array;
+  owner: Int32Array;
   /** Number of the nodes used so far, free ones among them. */
   end = 0;
   #free = 0;
@@ -160,6 +161,13 @@ export class TransformTree implements ParentLinks {
     this.owner.fill(0, 0, end);
     this.end = this.#free = 0;
     this.#unsorted = false;
+  }
+
+  /** Has room for no node any more: the memory that it was made with can be given back. */
+  leaveMemory(): void {
+    this.clear();
+    this.capacity = 0;
+    this.parent = this.owner = new Int32Array(0);
   }
 
   #unlink(node: number): void {

@@ -11,7 +11,7 @@ import {
   type ReadTerm,
   type Scene,
 } from '@ecliptic/ecs';
-import { Mesh, MorphWeights, Skeleton } from '@ecliptic/ecs/components';
+import { Mesh, MorphWeights, PrefabNode, Skeleton } from '@ecliptic/ecs/components';
 import { PrefabNodes } from '../animation/prefab-nodes.js';
 import { NO_NODE } from '../hierarchy/parent-links.js';
 import type { PoseSet } from '../hierarchy/pose-set.js';
@@ -75,6 +75,8 @@ export class DeformSync {
   constructor(options: DeformSyncOptions) {
     const { scene } = options;
     this.#options = options;
+    // All that is observed, or nothing: a scene may have too many types of components already.
+    for (const observed of [PrefabNode, Skeleton]) scene.registerComponent(observed);
     this.#nodes = new PrefabNodes(scene);
     this.#morphs = new MorphPairs(scene);
     this.#skinned = scene.query(read(Skeleton), read(Mesh));

@@ -44,6 +44,8 @@ export class InstanceBindings {
     this.#materials = scene.query(read(Material), changed(Material));
     this.#all = scene.query(read(Mesh));
     const look = (entity: EntityId): void => void this.#dirty.add(entity);
+    // All that is observed, or nothing: a scene may have too many types of components already.
+    for (const observed of [Mesh, Transform, Material]) scene.registerComponent(observed);
     this.#stop = [
       scene.observe('remove', Mesh, (entity) => this.#unbind(entity)),
       scene.observe('remove', Transform, (entity) => this.#unbind(entity)),

@@ -83,7 +83,8 @@ export class RenderSync {
   readonly #frees: ResourceFrees;
   #channels: RendererChannels;
   readonly #log: EventLog;
-  readonly #stopSteps: () => void;
+  /** What {@link RenderSync.dispose} undoes, last first. */
+  readonly #cleanUps: (() => void)[] = [];
   #target: TargetSize = { width: 0, height: 0, pixelRatio: 1 };
 
   /** @throws EclipticError `render-sync/frame-too-small` for frames of a smaller budget; the kernel's and the scene's own errors */
@@ -95,34 +96,48 @@ export class RenderSync {
     this.#log = log;
     this.scene = scene;
     this.#channels = { frames, messages };
-    this.outbox = new Outbox(messages);
-    this.readBacks = new ReadBacks(this.outbox, messages);
-    this.hierarchy = new SceneHierarchy(scene, {
-      log,
-      instances: budget.instances,
-      ...(kernel === undefined ? {} : { kernel }),
-    });
-    this.renderScene = new RenderScene({ budget, memory: this.hierarchy.kernel.rowMemory });
-    this.#frees = new ResourceFrees(this.outbox, this.renderScene);
-    const { debugLines } = this.renderScene.budget;
-    this.frameDebug = new DebugDraw(debugLines, log);
-    this.stepDebug = new DebugDraw(debugLines, log);
-    this.#stopSteps = scene.observeSnapshot(() => this.stepDebug.end());
-    this.bindings = new InstanceBindings(scene, this.renderScene, log);
-    this.transformSync = new TransformSync(this.hierarchy, this.bindings, this.renderScene);
-    this.lightSync = new LightSync(scene, this.hierarchy, this.renderScene, log);
-    this.cameraSync = new CameraSync(scene, this.hierarchy, this.renderScene, log);
-    this.deformSync = new DeformSync({
-      scene,
-      hierarchy: this.hierarchy,
-      bindings: this.bindings,
-      target: this.renderScene,
-      skins: options.assets,
-      log,
-    });
-    this.animation = options.assets && new AnimationPlayer(scene, options.assets, log);
-    this.uploads =
-      options.assets && new AssetUploads(options.assets, this.outbox, this.renderScene, log);
+    const cleanUps = this.#cleanUps;
+    try {
+      this.outbox = new Outbox(messages);
+      cleanUps.push(() => this.outbox.clear());
+      this.readBacks = new ReadBacks(this.outbox, messages);
+      cleanUps.push(() => this.readBacks.dispose());
+      this.hierarchy = new SceneHierarchy(scene, {
+        log,
+        instances: budget.instances,
+        ...(kernel === undefined ? {} : { kernel }),
+      });
+      cleanUps.push(() => this.hierarchy.dispose());
+      this.renderScene = new RenderScene({ budget, memory: this.hierarchy.kernel.rowMemory });
+      cleanUps.push(() => this.renderScene.leaveMemory());
+      this.#frees = new ResourceFrees(this.outbox, this.renderScene);
+      const { debugLines } = this.renderScene.budget;
+      this.frameDebug = new DebugDraw(debugLines, log);
+      this.stepDebug = new DebugDraw(debugLines, log);
+      cleanUps.push(scene.observeSnapshot(() => this.stepDebug.end()));
+      this.bindings = new InstanceBindings(scene, this.renderScene, log);
+      cleanUps.push(() => this.bindings.dispose());
+      this.transformSync = new TransformSync(this.hierarchy, this.bindings, this.renderScene);
+      this.lightSync = new LightSync(scene, this.hierarchy, this.renderScene, log);
+      this.cameraSync = new CameraSync(scene, this.hierarchy, this.renderScene, log);
+      this.deformSync = new DeformSync({
+        scene,
+        hierarchy: this.hierarchy,
+        bindings: this.bindings,
+        target: this.renderScene,
+        skins: options.assets,
+        log,
+      });
+      cleanUps.push(() => this.deformSync.dispose());
+      this.animation = options.assets && new AnimationPlayer(scene, options.assets, log);
+      this.uploads =
+        options.assets && new AssetUploads(options.assets, this.outbox, this.renderScene, log);
+      cleanUps.push(() => this.uploads?.dispose());
+    } catch (error) {
+      // Nobody else could: it would follow the scene for ever.
+      this.#cleanUp();
+      throw error;
+    }
   }
 
   /** Frame states that were published, taken by the renderer, and replaced before it took them. */
@@ -274,15 +289,12 @@ export class RenderSync {
   /** Ends every epoch and stops following the scene. The mailbox and queue are the caller's. */
   dispose(): void {
     this.epochs.advance('run');
-    this.#stopSteps();
-    this.readBacks.dispose();
-    this.uploads?.dispose();
-    this.deformSync.dispose();
-    this.bindings.dispose();
-    this.renderScene.leaveMemory();
-    this.hierarchy.dispose();
-    this.outbox.clear();
+    this.#cleanUp();
     this.#log.flush();
+  }
+
+  #cleanUp(): void {
+    for (const cleanUp of this.#cleanUps.splice(0).toReversed()) cleanUp();
   }
 
   #writeDebug(state: RenderFrameState): void {

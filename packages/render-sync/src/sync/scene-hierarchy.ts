@@ -64,6 +64,8 @@ export class SceneHierarchy {
     const { capacity = scene.limits.maxEntities, instances = 0, log } = options;
     const { kernel = javascriptPoseKernel } = options;
     this.scene = scene;
+    // Before anything is taken or observed: a scene may have too many types of components already.
+    for (const observed of [Transform, Parent]) scene.registerComponent(observed);
     this.kernel = kernel.inArena(scene.arena, capacity, instances);
     const { memory, rowMemory } = this.kernel;
     this.tree = new TransformTree(capacity, memory, rowMemory);
@@ -187,13 +189,17 @@ export class SceneHierarchy {
     return swaps;
   }
 
-  /** Stops following the scene, and gives its memory back: updating it is an error then (`render-sync/hierarchy-disposed`). */
+  /**
+   * Stops following the scene, and gives its memory back: its tree and pose sets are empty from then on, and updating it is an error
+   * (`render-sync/hierarchy-disposed`).
+   */
   dispose(): void {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
     for (const stop of this.#stop.splice(0)) stop();
-    this.tree.clear();
     // Others use that memory now.
+    for (const poses of this.#poses()) poses.leaveMemory();
+    this.tree.leaveMemory();
     this.#nodes = new Int32Array(0);
     this.kernel.memory.release();
   }
