@@ -48,6 +48,20 @@ export function treeOf(root: string, at = ''): string[] {
   return paths.sort();
 }
 
+/**
+ * `seen` (`kind path`) without modifications of what was told before. A real disk may tell them once too often: a file is
+ * there before its content is, and what was written a moment before it was looked at may have been written again.
+ */
+export function withoutRepeats(seen: readonly string[]): string[] {
+  const told = new Set<string>();
+  return seen.filter((each) => {
+    const path = each.slice(each.lastIndexOf(' /') + 1);
+    if (each.startsWith('modified ') && told.has(path)) return false;
+    told.add(path);
+    return true;
+  });
+}
+
 /** All parts of a backend's own scan. */
 export async function scanAll(
   backend: VFSBackend,

@@ -5,7 +5,7 @@ import { EventLog } from '@ecliptic/core';
 import { VFSContext, type VFSBackendChange } from '@ecliptic/vfs';
 import { diskBackend, VFSFileWatcher } from '@ecliptic/vfs/node';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { cleanUpFolders, folderWith, put, scanAll } from './disk-fixtures.js';
+import { cleanUpFolders, folderWith, put, scanAll, withoutRepeats } from './disk-fixtures.js';
 
 cleanUpFolders();
 
@@ -63,7 +63,7 @@ describe('a watcher whose worker dies', { timeout: 60_000 }, () => {
     rmSync(join(root, 'd'), { recursive: true });
     await dead;
     await until(() => seen.includes('modified /a'));
-    expect([...seen].sort()).toEqual([
+    expect(withoutRepeats(seen).sort()).toEqual([
       'created /kind',
       'created /kind/file',
       'created /made',
@@ -81,7 +81,7 @@ describe('a watcher whose worker dies', { timeout: 60_000 }, () => {
     seen.length = 0;
     put(root, '/a', 'changed afterwards');
     await until(() => seen.includes('modified /a'));
-    expect(seen).toEqual(['modified /a']);
+    expect(withoutRepeats(seen)).toEqual(['modified /a']);
   });
 
   it('gives up, and says so, when that goes on', async () => {
