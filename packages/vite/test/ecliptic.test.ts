@@ -16,12 +16,14 @@ beforeEach(async () => {
   await writeFile(join(folder, 'index.html'), '<!doctype html><title>page</title>');
   await writeFile(join(folder, 'outside.txt'), 'outside');
 });
-afterEach(() => rm(folder, { recursive: true }));
+afterEach(() => rm(folder, { recursive: true, maxRetries: 5 }));
 
 const config = (isolated = true): InlineConfig => ({
   root: folder,
   configFile: false,
   logLevel: 'error',
+  // Nothing is imported; looking for it would write into the folder that is removed afterwards.
+  optimizeDeps: { noDiscovery: true },
   server: { port: 0, host: '127.0.0.1', watch: null, ws: false },
   plugins: [ecliptic({ project: join(folder, 'project'), isolated })],
 });
