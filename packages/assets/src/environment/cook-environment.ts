@@ -3,6 +3,7 @@ import type { DiagnosticReport } from '../diagnostics/diagnostic-report.js';
 import { panoramaOfCube } from './cube-panorama.js';
 import type { FloatImage } from './float-image.js';
 import { projectIrradiance } from './irradiance.js';
+import type { LightKernel } from './light-kernel.js';
 import { Panorama } from './panorama.js';
 import { prefilter } from './prefilter.js';
 import { readExr } from './read-exr.js';
@@ -14,16 +15,17 @@ import { readRgbe } from './read-rgbe.js';
  * @param size - pixels a side of the cube map
  * @throws ImportError as `readExr` and `readRgbe`
  */
-export function cookEnvironment(
+export async function cookEnvironment(
   source: Uint8Array,
   format: 'exr' | 'hdr',
   size: number,
+  kernel: LightKernel,
   report: DiagnosticReport,
-): Omit<EnvironmentData, 'name'> {
+): Promise<Omit<EnvironmentData, 'name'>> {
   const image = format === 'exr' ? readExrPanorama(source, report) : readRgbe(source, report);
   const panorama = new Panorama(image);
   return {
-    levels: prefilter(panorama, size),
+    levels: await prefilter(panorama, size, kernel),
     irradiance: projectIrradiance(panorama.atMost(256)),
   };
 }

@@ -2,6 +2,7 @@ import { VFSPath } from '@ecliptic/vfs';
 import { DiagnosticReport } from '../diagnostics/diagnostic-report.js';
 import { sniffText } from '../images/sniff-text.js';
 import type { Importer } from '../importer/importer.js';
+import type { LightKernel } from './light-kernel.js';
 
 const SIZES = [16, 32, 64, 128, 256, 512];
 
@@ -13,9 +14,10 @@ const SIZES = [16, 32, 64, 128, 256, 512];
  * Settings: `size`, pixels a side of the cube map: 16 to 512, a power of two; default 128.
  */
 export function environmentImporter(): Importer {
+  let kernel: Promise<LightKernel> | undefined;
   return {
     name: 'environment',
-    version: 6,
+    version: 7,
     type: 'environment',
     extensions: ['.hdr', '.exr'],
     settings: { size: 128 },
@@ -40,7 +42,10 @@ export function environmentImporter(): Importer {
       }
       // Loaded with the first picture.
       const { cookEnvironment } = await import('./cook-environment.js');
-      const light = cookEnvironment(context.source, isExr ? 'exr' : 'hdr', size, report);
+      const { loadLightKernel } = await import('./light-kernel.js');
+      kernel ??= loadLightKernel();
+      const format = isExr ? 'exr' : 'hdr';
+      const light = await cookEnvironment(context.source, format, size, await kernel, report);
       const data = { name: VFSPath.parse(context.path).stem, ...light };
       context.reportAll(report.list());
       return [{ key: '', uuid: context.uuid, type: 'environment', data, dependencies: [] }];
