@@ -22,6 +22,8 @@ export class DwaBlocks {
   readonly #floats = new Uint32Array(this.#light.values.buffer);
   readonly #values = [0, 1, 2].map(() => new Float32Array(64));
   readonly #bits = this.#values.map(({ buffer }) => new Uint32Array(buffer));
+  /** Of each channel of a block, how many rows of coefficients it has. */
+  readonly #waves = [0, 0, 0];
   #first = 0;
   #other = 0;
 
@@ -47,16 +49,22 @@ export class DwaBlocks {
       let block = 0;
       for (let y = 0; y < rows; y += 8) {
         for (let x = 0; x < width; x += 8, block++) {
+          let isFlat = true;
           for (let i = 0; i < planes.length; i++) {
             const first = streams.first[this.#first + i * blocks + block] ?? 0;
-            if (!this.#readBlock(i, first, streams.others)) return false;
+            const read = this.#readBlock(i, first, streams.others);
+            if (read === undefined) return false;
+            this.#waves[i] = read;
+            if (read > 0) isFlat = false;
           }
-          if (planes.length === 3) this.#toRgb();
+          const count = isFlat ? 1 : 64;
+          for (let i = 0; i < planes.length; i++) this.#transform(i, count);
+          if (planes.length === 3) this.#toRgb(count);
           const across = Math.min(8, width - x);
           const down = Math.min(8, rows - y);
           for (let i = 0; i < planes.length; i++) {
             const plane = planes[i];
-            if (plane) this.#write(i, plane, x, y, across, down, target, stride);
+            if (plane) this.#write(i, plane, isFlat, x, y, across, down, target, stride);
           }
         }
       }
@@ -65,15 +73,15 @@ export class DwaBlocks {
     return this.#other === streams.others.length;
   }
 
-  /** @returns `false` where the coefficients end inside the block */
-  #readBlock(index: number, first: number, others: Uint16Array): boolean {
+  /** @returns how many rows hold coefficients, 0 where only the first one is there; `undefined` where they end inside the block */
+  #readBlock(index: number, first: number, others: Uint16Array): number | undefined {
     const block = this.#values[index] ?? new Float32Array(0);
     const { values } = this.#light;
     block.fill(0);
     block[0] = values[first] ?? 0;
     let last = 0;
     for (let place = 1; place < 64;) {
-      if (this.#other >= others.length) return false;
+      if (this.#other >= others.length) return undefined;
       const coefficient = others[this.#other++] ?? 0;
       if (coefficient === END) break;
       if (coefficient > END) {
@@ -84,16 +92,23 @@ export class DwaBlocks {
       block[at] = values[coefficient] ?? 0;
       if (at > last) last = at;
     }
-    if (last === 0) block.fill((block[0] ?? 0) / 8);
-    else inverseDct(block, (last >> 3) + 1);
-    return true;
+    return last === 0 ? 0 : (last >> 3) + 1;
+  }
+
+  /** Makes the first `count` values of a block of its coefficients: all, or one, which is that of all. */
+  #transform(index: number, count: number): void {
+    const block = this.#values[index];
+    const rows = this.#waves[index] ?? 0;
+    if (!block) return;
+    if (rows === 0) block.fill((block[0] ?? 0) / 8, 0, count);
+    else inverseDct(block, rows);
   }
 
   /** From luma and two differences of colour, with the coefficients of Rec. 709. */
-  #toRgb(): void {
+  #toRgb(count: number): void {
     const [red, green, blue] = this.#values;
     if (!red || !green || !blue) return;
-    for (let i = 0; i < 64; i++) {
+    for (let i = 0; i < count; i++) {
       const luma = red[i] ?? 0;
       const cb = green[i] ?? 0;
       const cr = blue[i] ?? 0;
@@ -106,6 +121,7 @@ export class DwaBlocks {
   #write(
     index: number,
     { type, start, isLinear }: DwaPlane,
+    isFlat: boolean,
     left: number,
     top: number,
     width: number,
@@ -114,17 +130,21 @@ export class DwaBlocks {
     stride: number,
   ): void {
     const bits = this.#bits[index] ?? new Uint32Array(0);
-    const { linear } = this.#light;
     const bytes = type === 'half' ? 2 : 4;
+    let half = this.#halfOf(bits[0] ?? 0, isLinear);
     for (let y = 0; y < rows; y++) {
       let to = start + (top + y) * stride + left * bytes;
       for (let x = 0; x < width; x++, to += bytes) {
-        const stored = halfOfBits(bits[y * 8 + x] ?? 0);
-        const half = isLinear ? stored : (linear[stored] ?? 0);
+        if (!isFlat) half = this.#halfOf(bits[y * 8 + x] ?? 0, isLinear);
         if (bytes === 2) target.setUint16(to, half, true);
         else target.setUint32(to, this.#floats[half] ?? 0, true);
       }
     }
+  }
+
+  #halfOf(bits: number, isLinear: boolean): number {
+    const stored = halfOfBits(bits);
+    return isLinear ? stored : (this.#light.linear[stored] ?? 0);
   }
 }
 

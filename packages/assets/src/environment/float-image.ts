@@ -14,19 +14,20 @@ export function halve({ width, height, data }: FloatImage): FloatImage {
   const w = Math.max(1, width >> 1);
   const h = Math.max(1, height >> 1);
   const half = new Float32Array(w * h * 3);
+  let to = 0;
   for (let y = 0; y < h; y++) {
     const y0 = y * 2;
     const y1 = Math.min(y0 + 1, height - 1);
     for (let x = 0; x < w; x++) {
       const x0 = x * 2;
       const x1 = Math.min(x0 + 1, width - 1);
+      const a = (y0 * width + x0) * 3;
+      const b = (y0 * width + x1) * 3;
+      const d = (y1 * width + x0) * 3;
+      const e = (y1 * width + x1) * 3;
       for (let c = 0; c < 3; c++) {
-        const sum =
-          (data[(y0 * width + x0) * 3 + c] ?? 0) +
-          (data[(y0 * width + x1) * 3 + c] ?? 0) +
-          (data[(y1 * width + x0) * 3 + c] ?? 0) +
-          (data[(y1 * width + x1) * 3 + c] ?? 0);
-        half[(y * w + x) * 3 + c] = sum / 4;
+        const upper = (data[a + c] as number) + (data[b + c] as number);
+        half[to++] = (upper + (data[d + c] as number) + (data[e + c] as number)) / 4;
       }
     }
   }

@@ -3,16 +3,14 @@ import { exrCompression } from './exr-blocks.js';
 import { blockPixels, chunkCount, readChunk, type ExrChunk } from './exr-chunks.js';
 import { findExrColours, type ExrColour } from './exr-channels.js';
 import { readExrHeader } from './exr-header.js';
-import { fromHalf, MOST_LIGHT, type FloatImage } from './float-image.js';
+import type { FloatImage } from './float-image.js';
+import { copyFloatLight, HalfLight } from './half-light.js';
 
 /** A picture, and whether it is six faces below one another. */
 export interface ExrPicture {
   readonly image: FloatImage;
   readonly isCube: boolean;
 }
-
-/** What is put in place of light that is infinite, or nearly: the most that half floats hold. */
-const INSTEAD = 65_504;
 
 /** Most bytes of all channels, unpacked: 32 a pixel of the largest picture. */
 const MAX_BYTES = 2 ** 30;
@@ -62,6 +60,7 @@ export function readExr(bytes: Uint8Array, report: DiagnosticReport): ExrPicture
     });
   }
   const decode = compression.decoder();
+  const halfs = new HalfLight();
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const data = new Float32Array(width * height * 3);
   let replaced = 0;
@@ -91,7 +90,7 @@ export function readExr(bytes: Uint8Array, report: DiagnosticReport): ExrPicture
     if (pixels?.byteLength !== size) {
       report.fail('assets/exr-block', `The block at ${x}, ${y} is damaged`, { byteOffset: at });
     }
-    replaced += copyChunk(pixels, chunk, pixelBytes, colours, data, width);
+    replaced += copyChunk(pixels, chunk, pixelBytes, colours, halfs, data, width);
   }
   if (replaced > 0) {
     report.warn(
@@ -108,6 +107,7 @@ function copyChunk(
   { x: left, y: top, width, rows }: ExrChunk,
   pixelBytes: number,
   colours: readonly ExrColour[],
+  halfs: HalfLight,
   data: Float32Array,
   across: number,
 ): number {
@@ -117,15 +117,13 @@ function copyChunk(
     const to = ((top + row) * across + left) * 3;
     for (const { channel, bytesBefore, targets } of colours) {
       const from = (row * pixelBytes + bytesBefore) * width;
-      const isHalf = channel.type === 'half';
-      for (let x = 0; x < width; x++) {
-        const stored = isHalf
-          ? fromHalf(view.getUint16(from + x * 2, true))
-          : view.getFloat32(from + x * 4, true);
-        const isLight = stored >= 0 && stored <= MOST_LIGHT;
-        const value = isLight ? stored : stored > 0 ? INSTEAD : 0;
-        if (!isLight) replaced++;
-        for (let i = 0; i < targets.length; i++) data[to + x * 3 + (targets[i] ?? 0)] = value;
+      for (const [i, target] of targets.entries()) {
+        const count =
+          channel.type === 'half'
+            ? halfs.copy(view, from, width, data, to + target)
+            : copyFloatLight(view, from, width, data, to + target);
+        // What one channel has for several colours counts once.
+        if (i === 0) replaced += count;
       }
     }
   }
