@@ -7,7 +7,7 @@ const LARGEST = 0x7bff;
 const NEGATIVE_ZERO = 0x8000;
 
 /** Light that a value stands for: itself, unless it is negative, not finite or beyond all light. */
-export function lightOf(value: number): number {
+function lightOf(value: number): number {
   if (value >= 0 && value <= MOST_LIGHT) return value;
   return value > 0 ? INSTEAD : 0;
 }

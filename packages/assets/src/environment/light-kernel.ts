@@ -4,7 +4,7 @@ import { scalarLightKernel } from './scalar-light-kernel.js';
 import { simdLightKernel } from './simd-light-kernel.js';
 
 /** A level of a cube map that is to be made. */
-export interface LightLevel {
+interface LightLevel {
   /** Pixels a side, an even number. */
   readonly size: number;
   /** What each pixel sees around its direction. */
