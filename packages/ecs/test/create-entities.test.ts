@@ -311,7 +311,7 @@ describe('createEntities', () => {
     scene.createEntities(49, [Flag]);
     expect(log.of('entity_budget').map(({ percent }) => percent)).toEqual([25]);
     scene.createEntities(51, [Flag]);
-    expect(log.of('entity_budget').map(({ percent }) => percent)).toEqual([25, 100, 50]);
+    expect(log.of('entity_budget').map(({ percent }) => percent)).toEqual([25, 50, 100]);
     expect(log.of('entity_churn')).toHaveLength(1);
     scene.destroyEntity(scene.query(Flag).entities[0] ?? INVALID_ENTITY);
     scene.createEntities(1, [Flag]);

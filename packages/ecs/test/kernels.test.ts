@@ -40,6 +40,12 @@ const turn = fc
     ([a, b]) => Math.abs(a.reduce((sum, element, i) => sum + element * (b[i] ?? 0), 0)) > 1e-5,
   );
 
+/** A quaternion at a right angle to another, to rounding. */
+function atRightAngle(q: readonly number[], r: readonly number[]): number[] {
+  const dot = q.reduce((sum, element, i) => sum + element * (r[i] ?? 0), 0);
+  return r.map((element, i) => Math.fround(element - dot * (q[i] ?? 0)));
+}
+
 /** Slerp by its definition, in double precision. */
 function slerp(a: readonly number[], b: readonly number[], t: number): number[] {
   const dot = a.reduce((sum, element, i) => sum + element * (b[i] ?? 0), 0);
@@ -256,6 +262,41 @@ describe('the two backends', () => {
           expect(Math.abs((out[i] ?? NaN) - value)).toBeLessThan(2e-6);
       }),
     );
+  });
+
+  test('take the same arc, and agree to 2e-6 an element, also half a turn apart and for quaternions that are zero or not of unit length', () => {
+    const element = fc.oneof(
+      fc.constantFrom(-1, -0.5, -0, 0, 0.5, 1),
+      fc.float({ noNaN: true, min: -1, max: 1 }),
+    );
+    const quat = fc.oneof(unit, fc.tuple(element, element, element, element));
+    const pair = fc.oneof(
+      fc.tuple(quat, quat),
+      fc.tuple(fc.constant([0, -0, 0, -0]), quat),
+      fc.tuple(unit, unit).map(([q, r]) => [q, atRightAngle(q, r)] as const),
+    );
+    fc.assert(
+      fc.property(fc.array(pair, { minLength: 1, maxLength: 9 }), alpha, (pairs, t) => {
+        const from = column(pairs.flatMap(([first]) => first));
+        const to = column(pairs.flatMap(([, second]) => second));
+        const [out, twin] = [column(from), column(from)];
+        wasm.interpolateRotations(from, to, t, out, pairs.length);
+        javascript.interpolateRotations(from, to, t, twin, pairs.length);
+        for (const [i, value] of twin.entries())
+          expect(Math.abs((out[i] ?? NaN) - value)).toBeLessThan(2e-6);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('a quaternion of zeros has no arc: nothing is turned round', () => {
+    const zero = column([0, 0, 0, 0]);
+    const to = column([-0.5, -0.5, -0.5, -0.5]);
+    for (const backend of [wasm, javascript]) {
+      const out = column([0, 0, 0, 0]);
+      backend.interpolateRotations(zero, to, 1, out, 1);
+      expect(Array.from(out)).toEqual([-0.5, -0.5, -0.5, -0.5]);
+    }
   });
 
   test('wasm takes no column of another memory', () => {

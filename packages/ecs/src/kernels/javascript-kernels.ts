@@ -69,7 +69,10 @@ function interpolateRotations(
     const by = to[i + 1] as number;
     const bz = to[i + 2] as number;
     const bw = to[i + 3] as number;
-    const dot = ax * bx + ay * by + az * bz + aw * bw;
+    // As in the twin, or they would take different arcs half a turn apart: in 32 bits, in its order.
+    const xz = Math.fround(Math.fround(ax * bx) + Math.fround(az * bz));
+    const yw = Math.fround(Math.fround(ay * by) + Math.fround(aw * bw));
+    const dot = Math.fround(xz + yw);
     const y = Math.min(Math.abs(dot), 1) - 1;
     const ca = weight(1 - alpha, y);
     const cb = dot < 0 ? -weight(alpha, y) : weight(alpha, y);

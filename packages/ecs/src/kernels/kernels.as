@@ -95,9 +95,9 @@ function rotateFour(from: usize, to: usize, out: usize, alpha: f32, rows: i32): 
   const s01 = f32x4.add(v128.shuffle<f32>(m0, m1, 0, 4, 1, 5), v128.shuffle<f32>(m0, m1, 2, 6, 3, 7));
   const s23 = f32x4.add(v128.shuffle<f32>(m2, m3, 0, 4, 1, 5), v128.shuffle<f32>(m2, m3, 2, 6, 3, 7));
   const dot = f32x4.add(v128.shuffle<f32>(s01, s23, 0, 1, 4, 5), v128.shuffle<f32>(s01, s23, 2, 3, 6, 7));
-  // q and -q are one rotation: take the nearer of the two
-  const sign = v128.and(dot, i32x4.splat(0x80000000));
-  const y = f32x4.sub(f32x4.min(v128.xor(dot, sign), f32x4.splat(1)), f32x4.splat(1));
+  // q and -q are one rotation: take the nearer of the two. -0 is no less than 0: as in the twin.
+  const sign = v128.and(f32x4.lt(dot, zero), i32x4.splat(0x80000000));
+  const y = f32x4.sub(f32x4.min(f32x4.abs(dot), f32x4.splat(1)), f32x4.splat(1));
   const ca = weights(1 - alpha, y);
   const cb = v128.xor(weights(alpha, y), sign);
   v128.store(out, blend(a0, b0, v128.shuffle<f32>(ca, ca, 0, 0, 0, 0), v128.shuffle<f32>(cb, cb, 0, 0, 0, 0)));

@@ -8,8 +8,7 @@ export interface PoseColumns {
 /**
  * Arithmetic on whole columns. Two backends do the same: `wasm`, four numbers at a time on the arena's own memory, and
  * `javascript`, everywhere. They differ by rounding (rotations by up to 2e-6 an element, the rest not at all), so a scene
- * takes one for its life, and machines that must agree bit by bit take the same. Between rotations that are half a turn apart,
- * where both arcs are as short, they may take different ones.
+ * takes one for its life, and machines that must agree bit by bit take the same.
  *
  * Every call checks its columns once: `ecs/kernel-range` where one is too short or rows are no whole number,
  * `ecs/kernel-overlap` where the result shares bytes with an argument that does not begin at the same place,
@@ -40,7 +39,9 @@ export interface Kernels {
     elements: number,
   ): void;
   /**
-   * Spherical interpolation of unit quaternions (x, y, z, w) along the shorter arc, at an even rate.
+   * Spherical interpolation of unit quaternions (x, y, z, w) along the shorter arc, at an even rate. Half a turn apart, where both arcs
+   * are as short, rounding decides, in both backends alike. Nothing is normalised: what comes of quaternions that are zero or not of
+   * unit length is no rotation, the same in both.
    *
    * @param alpha - 0…1
    * @param out - may be `from` or `to` itself

@@ -59,12 +59,14 @@ export class BudgetWarnings {
   #check(alive: number, count: number): void {
     this.#quietFrom = 0;
     this.#quietTo = this.#core.limits.maxEntities + 1;
-    for (let level = LEVELS.length - 1; level >= 0; level--) {
+    for (let level = 0; level < LEVELS.length; level++) {
       const threshold = this.#thresholds[level] as number;
-      if (alive >= threshold) {
-        this.#quietFrom = Math.max(this.#quietFrom, threshold);
-        if (alive - count < threshold) this.#warn(level, alive);
-      } else this.#quietTo = threshold;
+      if (alive < threshold) {
+        this.#quietTo = threshold;
+        return;
+      }
+      this.#quietFrom = threshold;
+      if (alive - count < threshold) this.#warn(level, alive);
     }
   }
 
