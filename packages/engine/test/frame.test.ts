@@ -125,6 +125,27 @@ describe('a frame', () => {
     await engine.shutdown();
   });
 
+  test('steps one by one while paused, once for each call, whatever the frames last and the scale is', async () => {
+    const { engine, frame } = await framed([]);
+    await frame(0);
+    const { alpha } = await frame(HALF_STEP);
+    engine.time.pause();
+    engine.time.step();
+    expect(await frame(SECOND)).toMatchObject({ steps: 1, alpha });
+    expect(await frame(SECOND)).toMatchObject({ steps: 0, alpha });
+    engine.time.scale = 0;
+    engine.time.step();
+    engine.time.step();
+    expect(await frame(0)).toMatchObject({ steps: 2, alpha });
+    expect(engine.time).toMatchObject({ paused: true, stepCount: 3, dropped: 0 });
+    engine.time.scale = 1;
+    engine.time.resume();
+    engine.time.step();
+    expect((await frame(HALF_STEP)).steps).toBe(0);
+    expect((await frame(STEP)).steps).toBe(1);
+    await engine.shutdown();
+  });
+
   test('resync after a scene load inside a step ends the steps of that frame and skips its time (44)', async () => {
     const { engine, clock, frame } = await framed([
       plugin('loader', ({ frame: hooks, time }) => {

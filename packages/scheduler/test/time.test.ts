@@ -193,6 +193,23 @@ describe('Pause, time scale and resync (44)', () => {
     expect(accumulator.dropped).toBe(0);
   });
 
+  it('a step may be added while paused: it is due whatever a frame lasts, and moves neither alpha nor what comes later', () => {
+    const plain = new FixedTimestepAccumulator({ rate: 60 });
+    const stepped = new FixedTimestepAccumulator({ rate: 60 });
+    for (let frame = 0; frame < 300; frame++) {
+      stepped.pause();
+      stepped.addStep();
+      stepped.accumulate(1_000_000_000);
+      expect(run(stepped)).toBe(1);
+      expect(stepped.alpha).toBe(plain.alpha);
+      stepped.resume();
+      for (const each of [plain, stepped]) each.accumulate(16_000_000);
+      expect(run(stepped)).toBe(run(plain));
+    }
+    expect(stepped.stepCount).toBe(plain.stepCount + 300);
+    expect(stepped.dropped).toBe(0);
+  });
+
   it.each([
     [0, 0],
     [0.5, 300],

@@ -55,6 +55,11 @@ export class GameTime {
     this.#accumulator.resume();
   }
 
+  /** While time stands still: lets exactly one fixed step run in the next frame, however long that takes. Else nothing happens. */
+  step(): void {
+    if (this.paused) this.#accumulator.addStep();
+  }
+
   /**
    * Forgets the time since the last frame, after something that took long and should not be simulated: a scene load. Counts
    * from the next frame. Coming back from a hidden tab or a minimised window does it by itself.

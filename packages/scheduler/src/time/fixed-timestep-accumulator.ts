@@ -132,6 +132,11 @@ export class FixedTimestepAccumulator {
     this.#time.paused = false;
   }
 
+  /** Makes one more step due than the time that passed does, and leaves alpha as it is: to go on by single steps while paused. */
+  addStep(): void {
+    this.#stepsTaken--;
+  }
+
   /**
    * Adds the time of a frame; call once a frame, also while paused.
    *
