@@ -191,7 +191,7 @@ class DiskBackend implements VFSBackend {
     const unlisted = (text: string, code: string): void => {
       const path = text === '' ? VFSPath.root : VFSPath.tryParse(text);
       if (!(path instanceof VFSPath)) return; // Nobody can ask for it either.
-      const error = diskError(Object.assign(new Error(code), { code }), path);
+      const error = diskError(Object.assign(new Error(code), { code }), path, this.#native);
       if (path.isRoot) rootFailure = error;
       else if (VFSError.is(error)) onFailure?.(path, error);
     };
@@ -224,7 +224,7 @@ class DiskBackend implements VFSBackend {
       try {
         return await operation(await this.#files.spelled(path));
       } catch (error) {
-        throw diskError(error, path);
+        throw diskError(error, path, this.#native);
       }
     }, options?.signal);
   }

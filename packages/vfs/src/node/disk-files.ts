@@ -155,6 +155,8 @@ export async function missingBelowFile<T>(path: VFSPath, result: Promise<T>): Pr
   try {
     return await result;
   } catch (error) {
+    // That the root is no folder is for people to know.
+    if (path.isRoot) throw error;
     if (VFSError.is(error, 'vfs/not-folder') || systemCode(error) === 'ENOTDIR') {
       throw notFound(path, error);
     }

@@ -81,7 +81,7 @@ export class DiskRoot {
       return { handle, real: await this.#check(path, native, handle) };
     } catch (error) {
       await handle?.close();
-      throw diskError(error, path);
+      throw diskError(error, path, this.#root);
     }
   }
 
@@ -102,7 +102,7 @@ export class DiskRoot {
       };
     } catch (error) {
       await handle?.close();
-      throw diskError(error, path);
+      throw diskError(error, path, this.#root);
     }
   }
 
@@ -123,7 +123,7 @@ export class DiskRoot {
       }
       return { path: real, real, sync: async () => {}, close: async () => {} };
     } catch (error) {
-      throw diskError(error, path);
+      throw diskError(error, path, this.#root);
     }
   }
 

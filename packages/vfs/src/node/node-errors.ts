@@ -22,13 +22,24 @@ const CODES: Readonly<Record<string, readonly [VFSErrorCode, string, string?]>> 
   EXDEV: ['vfs/unsupported', 'can not be moved to another disk', 'Use copy() and then remove().'],
 };
 
-/** The {@link VFSError} for what a call of `node:fs` threw about `path`; other errors stay as they are. */
-export function diskError(error: unknown, path: VFSPath): unknown {
+/**
+ * The {@link VFSError} for what a call of `node:fs` threw about `path`; other errors stay as they are.
+ *
+ * @param root - the folder on disk that is mounted, which is named where the error is about it
+ */
+export function diskError(error: unknown, path: VFSPath, root?: string): unknown {
   const code = systemCode(error);
   if (error instanceof VFSError || code === '' || code.startsWith('ERR_') || code === 'ABORT_ERR') {
     return error;
   }
   const [vfsCode, what, fix] = CODES[code] ?? ['vfs/io', `failed on disk with ${code}`];
+  if (path.isRoot && root !== undefined) {
+    return new VFSError(vfsCode, `The folder ${root} ${what}`, {
+      subjects: { path: path.text, folder: root, system: code },
+      fix: fix ?? 'Make that folder, or give the disk back end the one that you mean.',
+      cause: error,
+    });
+  }
   return new VFSError(vfsCode, `${path.text} ${what}`, {
     subjects: { path: path.text, system: code },
     ...(fix === undefined ? {} : { fix }),
