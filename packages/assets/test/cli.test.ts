@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CommanderError } from 'commander';
@@ -68,6 +68,24 @@ describe('ecliptic-assets import', () => {
     expect((await run(['import', 'none.glb'])).err).toContain('vfs/not-found');
   });
 
+  test('says why there was nothing to import, where no file is an asset', async () => {
+    await rm(join(root, 'models'), { recursive: true });
+    await rm(join(root, 'b.png'));
+    const { code, out, err } = await run(['import']);
+    expect(out).toMatch(/imported +0\n/);
+    expect(code).toBe(0);
+    expect(err).toContain(`${root} holds no file that can be imported`);
+    expect(err).toContain('.glb');
+    expect((await run(['check'])).err).toContain(root);
+  });
+
+  test('warns of a model that shows nothing', async () => {
+    await writeFile(join(root, 'models/a.gltf'), '{"asset":{"version":"2.0"}}');
+    const { code, err } = await run(['import', 'models']);
+    expect(code).toBe(0);
+    expect(err).toMatch(/^warning assets\/gltf-empty \/models\/a\.gltf: The file has no nodes/);
+  });
+
   test('says of files that are not named nothing', async () => {
     await writeFile(join(root, 'b.png.meta'), '{');
     expect((await run(['import'])).err).toContain('/b.png.meta is not JSON (');
@@ -113,6 +131,15 @@ test(
     await vi.waitFor(() => {
       expect(out.filter((line) => line === 'imported /b.png')).toHaveLength(2);
     }, wait);
+    await rm(join(root, 'b.png'));
+    await rename(join(root, 'models/a.glb'), join(root, 'models/c.glb'));
+    await vi.waitFor(() => {
+      expect(out.filter((line) => line.startsWith('removed')).toSorted()).toEqual([
+        'removed /b.png',
+        'removed /models/a.glb',
+      ]);
+      expect(out).toContain('imported /models/c.glb');
+    }, wait);
     controller.abort();
     await ended;
   },
@@ -124,6 +151,16 @@ describe('ecliptic-assets dump', () => {
       code: 'assets/unreadable',
       message: expect.stringContaining('none.zemesh') as string,
     });
+  });
+
+  test('says of another file what it is not, and what to do', async () => {
+    const file = join(root, 'b.png');
+    const failing = run(['dump', file]);
+    await expect(failing).rejects.toMatchObject({ subjects: { file } });
+    const line = errorLine(await failing.catch((error: unknown) => error));
+    expect(line).toBe(
+      `assets/artifact-format: ${file} is no cooked artifact. Name one in the folder of --cache.`,
+    );
   });
 
   test('describes an artifact, and fails on a damaged one', async () => {

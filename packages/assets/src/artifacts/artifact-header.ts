@@ -95,6 +95,7 @@ export function readArtifactHeader(bytes: Uint8Array): ArtifactHeader {
   if (bytes.byteLength < HEADER_BYTES || view.getUint32(0, true) !== MAGIC) {
     throw new EclipticError('assets/artifact-format', 'This is no cooked artifact', {
       subjects: { bytes: bytes.byteLength },
+      fix: 'Give the bytes of a file of the artifact store, all of them.',
     });
   }
   const version = view.getUint16(4, true);

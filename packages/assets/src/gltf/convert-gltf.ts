@@ -144,6 +144,10 @@ export function convertGltf(
     (key, uuid, data) => ({ key, uuid, type: 'animation', data, dependencies: [] }),
   );
   report.throwIfFailed();
+  // A file of materials or animations alone is a library of them.
+  if (tree.nodes.length === 0 && (root.meshes.length > 0 || assets.length === 0)) {
+    report.warn('assets/gltf-empty', 'The file has no nodes, so its prefab shows nothing');
+  }
   assets.push({
     key: '',
     uuid: context.uuid,

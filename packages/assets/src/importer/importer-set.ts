@@ -37,6 +37,11 @@ export class ImporterSet {
     }
   }
 
+  /** Every extension that is taken, with its dot. */
+  get extensions(): string[] {
+    return [...this.#byExtension.keys()];
+  }
+
   /** Whether files of this extension are assets. */
   takes(path: VFSPath): boolean {
     return this.#byExtension.has(path.extension.toLowerCase());

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { EclipticError, messageOf, NANOSECONDS_PER_MILLISECOND, systemClock } from '@ecliptic/core';
 import { VFSPath } from '@ecliptic/vfs';
 import { Command, InvalidArgumentError } from 'commander';
-import { describeArtifact } from '../artifacts/artifact-codec.js';
+import { describeArtifact, type ArtifactDescription } from '../artifacts/artifact-codec.js';
 import type { ImportReport } from '../coordinator/import-report.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import { AssetHotReload } from '../hot-reload/asset-hot-reload.js';
@@ -70,7 +70,7 @@ export function createProgram(
     .description('says what a cooked artifact holds')
     .argument('<file>', 'the artifact')
     .action(async (file: string) => {
-      const description = describeArtifact(await readArtifact(file));
+      const description = describe(file, await readArtifact(file));
       output.out(JSON.stringify(description, undefined, 2));
       done(description.intact ? 0 : 1);
     });
@@ -128,6 +128,12 @@ async function importAll(
     const found = scan.diagnostics.filter(({ file }) => isNamed(VFSPath.parse(file), names));
     const diagnostics = [...found, ...reports.flatMap((report) => report.diagnostics)];
     printDiagnostics(diagnostics, output);
+    if (reports.length === 0) {
+      const extensions = project.coordinator.importers.extensions.join(' ');
+      output.err(
+        `${options.root} holds no file that can be imported; importers take ${extensions}`,
+      );
+    }
     if (!json) {
       const milliseconds = (clock.now() - start) / NANOSECONDS_PER_MILLISECOND;
       for (const line of summaryTable(reports, diagnostics, milliseconds)) output.out(line);
@@ -153,6 +159,10 @@ async function runWatch(
   };
   const project = await CliProject.open(settings);
   const { vfs, registry, identity, coordinator, store } = project;
+  registry.subscribe(({ kind, asset }) => {
+    if (kind !== 'state' || asset.state !== 'removed' || asset.key !== '') return;
+    output.out(`removed ${asset.path?.text}`);
+  });
   const hotReload = new AssetHotReload({
     vfs,
     registry,
@@ -188,6 +198,19 @@ async function runWatch(
     await project.close();
   }
   return 0;
+}
+
+function describe(file: string, bytes: Uint8Array): ArtifactDescription {
+  try {
+    return describeArtifact(bytes);
+  } catch (cause) {
+    if (!(cause instanceof EclipticError) || cause.code !== 'assets/artifact-format') throw cause;
+    throw new EclipticError(cause.code, `${file} is no cooked artifact`, {
+      subjects: { file },
+      cause,
+      fix: 'Name one in the folder of --cache.',
+    });
+  }
 }
 
 async function readArtifact(file: string): Promise<Uint8Array> {
