@@ -9,6 +9,25 @@ function problemsOf(config: unknown): unknown {
   return error.subjects['problems'];
 }
 
+describe('the options', () => {
+  const platform = headlessPlatform();
+  test.each([
+    [[], ['platform', 'plugins']],
+    [[null], ['platform', 'plugins']],
+    [[{}], ['platform', 'plugins']],
+    [[{ plugins: [] }], ['platform']],
+    [[{ platform }], ['plugins']],
+    [[{ platform: null, plugins: [] }], ['platform']],
+    [[{ platform: headlessPlatform, plugins: {} }], ['platform', 'plugins']],
+  ])('what is not given is named: createEngine(...%j)', (given, missing) => {
+    const error = thrownBy(() => Reflect.apply(createEngine, undefined, given));
+    expect(error.code).toBe('engine/missing-options');
+    expect(error.subjects).toEqual({ missing });
+    for (const name of missing) expect(error.message).toContain(name);
+    expect(error.fix).toContain('headlessPlatform()');
+  });
+});
+
 describe('the configuration', () => {
   test('is complete whatever is left out, with the documented budgets', () => {
     expect(parseEngineConfig(undefined)).toEqual(parseEngineConfig({ loop: {}, memory: {} }));

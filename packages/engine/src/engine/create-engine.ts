@@ -1,4 +1,4 @@
-import { EventLog, systemClock, type Clock } from '@ecliptic/core';
+import { EclipticError, EventLog, systemClock, type Clock } from '@ecliptic/core';
 import { parseEngineConfig, type EngineConfigInput } from '../config/engine-config.js';
 import type { EnginePlatform } from '../platform/engine-platform.js';
 import type { PluginOption } from '../plugin/engine-plugin.js';
@@ -26,7 +26,7 @@ export interface EngineOptions {
  * Composes an engine. Nothing runs yet, but the configuration and the list of plugins are checked. Two engines in one process
  * share nothing.
  *
- * @throws EclipticError `engine/invalid-config`, `engine/plugin-graph`
+ * @throws EclipticError `engine/missing-options`, `engine/invalid-config`, `engine/plugin-graph`
  * @example
  * ```ts
  * const engine = createEngine({ platform: headlessPlatform(), plugins: [ecs(), scheduler(), game()] });
@@ -36,6 +36,7 @@ export interface EngineOptions {
  * ```
  */
 export function createEngine(options: EngineOptions): Engine {
+  requireOptions(options);
   const log = options.log ?? new EventLog('engine');
   return new Engine({
     platform: options.platform,
@@ -45,4 +46,20 @@ export function createEngine(options: EngineOptions): Engine {
     config: parseEngineConfig(options.config, log),
     log,
   });
+}
+
+/** JavaScript lets anything pass, and a platform is soon forgotten. */
+function requireOptions(options: Partial<EngineOptions> | null | undefined): void {
+  const missing: string[] = [];
+  if (!options?.platform || typeof options.platform !== 'object') missing.push('platform');
+  if (!Array.isArray(options?.plugins)) missing.push('plugins');
+  if (missing.length === 0) return;
+  throw new EclipticError(
+    'engine/missing-options',
+    `createEngine() was not given ${missing.join(' and ')}`,
+    {
+      subjects: { missing },
+      fix: 'Call it as createEngine({ platform: headlessPlatform(), plugins: [ecs(), scheduler()] }).',
+    },
+  );
 }
