@@ -248,6 +248,10 @@ describe('OpenEXR pictures', () => {
     expect(undo(slope)?.map((value) => (value - 0x3c00) / 2)).toEqual([
       0, -1, 4, 35, 1, -1, 5, -27, 3, 0, 7, 7, 6, 2, 10, 11,
     ]);
+    // Of all half floats the one whose logarithm, as a float of 32 bits, is just between two: OpenEXR's table has the even one.
+    const seen = { ...half, isPerceivedLinearly: true };
+    const tie = undoB44(Uint8Array.of(0x9d, 0x78, 0xfc), 2, 1, 1, [seen]);
+    expect(tie && [...new Uint16Array(tie.buffer)]).toEqual([0xd13c]);
     // Numbers below the half stand for negative values.
     expect(undo([0x43, 0xff, 0xfc])).toEqual(Array.from({ length: 16 }, () => 0xbc00));
     expect(undo([0xbc, 0x00, 0xfc], 3, 1)).toEqual([0x3c00, 0x3c00, 0x3c00]);

@@ -49,4 +49,5 @@ export { VFSScanner, type VFSScannerOptions, type VFSScanOptions } from './scan/
 export type { VFSScan, VFSScanChanges, VFSScanEntry } from './scan/vfs-scan.js';
 export { zipBackend, type ZipBackendOptions } from './zip/zip-backend.js';
 export type { ZipProblem } from './zip/zip-index.js';
+export { DEFLATE_RATIO } from './zip/deflate-ratio.js';
 export { fileSource, type ByteSource } from './zip/byte-source.js';

@@ -505,21 +505,21 @@ it('gives timers and signals a turn also where its calls block', async () => {
 
 describe('a root that is no folder', () => {
   it.each([
-    ['is missing', (root: string) => void root, 'vfs/not-found', 'does not exist'],
-    ['is a file', (root: string) => writeFileSync(root, ''), 'vfs/not-folder', 'has a file'],
+    ['is missing', (_root: string): void => {}, 'vfs/not-found', 'does not exist'],
+    ['is a file', (root: string): void => writeFileSync(root, ''), 'vfs/not-folder', 'has a file'],
   ] as const)('%s: the errors name it, and what to do', async (_, make, code, what) => {
     const root = join(folderWith({ '/a.txt': 'a' }), 'project');
     make(root);
     const backend = diskBackend(root);
     const file = path('/a.txt');
     const scan = async (): Promise<void> => {
-      for await (const _entries of backend.scan?.({ ignore: [] }) ?? []);
+      for await (const _ of backend.scan?.({ ignore: [] }) ?? []);
     };
     const calls: Readonly<Record<string, () => Promise<unknown>>> = {
       stat: () => backend.stat(VFSPath.root),
       list: () => backend.list(VFSPath.root),
       write: () => backend.write(file, new Uint8Array(1)),
-      createFolder: () => backend.createFolder(path('/a')),
+      createFolder: () => backend.createFolder(VFSPath.root),
       scan,
     };
     for (const [name, call] of Object.entries(calls)) {
@@ -527,7 +527,7 @@ describe('a root that is no folder', () => {
         () => undefined,
         (thrown: unknown) => thrown as VFSError,
       );
-      expect([name, error?.code, error?.subjects.folder]).toEqual([name, code, root]);
+      expect([name, error?.code, error?.subjects['folder']]).toEqual([name, code, root]);
       expect(error?.message).toContain(`${root} ${what}`);
       expect(error?.fix).toContain('folder');
     }

@@ -1,3 +1,4 @@
+import { DEFLATE_RATIO } from '@ecliptic/vfs';
 import { fbxVersion } from './source-text.js';
 
 /** What an FBX says of its size and of its models. */
@@ -24,8 +25,6 @@ const WIDE = 7_500;
 const ELEMENT_BYTES: Readonly<Record<string, number>> = { f: 4, d: 8, l: 8, i: 4, b: 1 };
 /** Bytes of plain values. */
 const VALUE_BYTES: Readonly<Record<string, number>> = { Y: 2, C: 1, B: 1, I: 4, F: 4, D: 8, L: 8 };
-/** The most that one byte of deflated data becomes. */
-const MAX_RATIO = 1_032;
 /** Text is looked through in pieces: a string can't hold the largest files. */
 const PIECE_BYTES = 2 ** 22;
 
@@ -112,7 +111,7 @@ function sizeOfValues(view: DataView, { values, count, children }: FbxRecord): n
       headBytes === 0 ? (VALUE_BYTES[type] ?? 0) : view.getUint32(at + headBytes - 4, true);
     const stored = Math.min(size, children - at - headBytes);
     const claimed = element === undefined ? stored : view.getUint32(at, true) * element;
-    sum += Math.min(claimed, stored * MAX_RATIO);
+    sum += Math.min(claimed, stored * DEFLATE_RATIO);
     at += headBytes + stored;
   }
   return sum;

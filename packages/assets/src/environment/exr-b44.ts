@@ -1,5 +1,6 @@
 import type { ExrChannel } from './exr-channels.js';
-import { fromHalf, toHalf } from './float-image.js';
+import { fromHalf } from './float-image.js';
+import { halfOfBits } from './half-of-bits.js';
 
 /** Pixels along each side of a block. */
 const SIDE = 4;
@@ -8,8 +9,7 @@ const BLOCK_BYTES = 14;
 const FLAT_BYTES = 3;
 /** From here on, the byte with a block's shift says that it is a flat one. */
 const FLAT_FROM = 13 << 2;
-/** Sign of a half float, and the least one. */
-const NEGATIVE = 0x8000;
+/** The least half float. */
 const LEAST_HALF = 0xfbff;
 
 /**
@@ -34,6 +34,8 @@ export function undoB44(
   const result = new Uint8Array(size);
   const view = new DataView(result.buffer);
   const block = new Uint16Array(SIDE * SIDE);
+  const float = new Float32Array(1);
+  const bits = new Uint32Array(float.buffer);
   let from = 0;
   let to = 0;
   for (const { type, bytes, isPerceivedLinearly } of channels) {
@@ -61,7 +63,7 @@ export function undoB44(
             const half = halfOf(block[row * SIDE + column] ?? 0);
             view.setUint16(
               to + ((y + row) * width + x + column) * 2,
-              isPerceivedLinearly ? logarithm(half) : half,
+              isPerceivedLinearly ? logarithm(half, float, bits) : half,
               true,
             );
           }
@@ -108,11 +110,11 @@ function halfOf(ordered: number): number {
   return ordered & 0x8000 ? ordered & 0x7fff : ~ordered & 0xffff;
 }
 
-/** Channels that are perceived linearly are stored as `exp(value / 8)`; this is that value. */
-function logarithm(half: number): number {
+/** Channels that are perceived linearly are stored as `exp(value / 8)`; this is that value. @param bits - of `float`, which is written */
+function logarithm(half: number, float: Float32Array, bits: Uint32Array): number {
   const stored = fromHalf(half);
   if (stored === 0) return LEAST_HALF;
   if (!(stored > 0) || stored === Infinity) return 0;
-  const value = 8 * Math.log(stored);
-  return value < 0 ? NEGATIVE | toHalf(-value) : toHalf(value);
+  float[0] = 8 * Math.log(stored);
+  return halfOfBits(bits[0] ?? 0);
 }

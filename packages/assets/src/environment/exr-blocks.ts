@@ -1,3 +1,4 @@
+import { DEFLATE_RATIO } from '@ecliptic/vfs';
 import { undoB44 } from './exr-b44.js';
 import type { ExrChannel } from './exr-channels.js';
 import { DwaDecoder } from './exr-dwa.js';
@@ -5,7 +6,7 @@ import type { ExrHeader } from './exr-header.js';
 import { decodePiz } from './exr-piz.js';
 import { pxr24Bytes, undoPxr24 } from './exr-pxr24.js';
 import { undoRuns } from './exr-runs.js';
-import { inflate, undoZip, unpredict, ZIP_RATIO } from './exr-zip.js';
+import { inflate, undoZip, unpredict } from './exr-zip.js';
 
 /** A way of compressing blocks of rows. */
 interface ExrCompression {
@@ -27,11 +28,11 @@ interface ExrBlockShape {
   readonly channels: readonly ExrChannel[];
 }
 
-const zip = { ratio: ZIP_RATIO, decoder: () => undoZip };
+const zip = { ratio: DEFLATE_RATIO, decoder: () => undoZip };
 // Three bytes for 16 equal halfs.
 const b44 = { rows: 32, ratio: 11, decoder: () => unpackB44 };
 // Two deflated halfs are needed for 64 floats.
-const dwa = { ratio: (ZIP_RATIO / 4) * 64 * 4, decoder: dwaDecoder };
+const dwa = { ratio: (DEFLATE_RATIO / 4) * 64 * 4, decoder: dwaDecoder };
 
 /** By the numbers that headers have for them: none, RLE, ZIPS, ZIP, PIZ, PXR24, B44, B44A, DWAA and DWAB. */
 const COMPRESSIONS: readonly ExrCompression[] = [
@@ -43,7 +44,7 @@ const COMPRESSIONS: readonly ExrCompression[] = [
   // Nine bits for 255 equal halfs.
   { rows: 32, ratio: 454, decoder: () => undoPiz },
   // Of four bytes of a float it deflates three.
-  { rows: 16, ratio: (ZIP_RATIO / 3) * 4, decoder: () => unpackPxr24 },
+  { rows: 16, ratio: (DEFLATE_RATIO / 3) * 4, decoder: () => unpackPxr24 },
   b44,
   b44,
   { rows: 32, ...dwa },

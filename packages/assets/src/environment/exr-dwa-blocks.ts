@@ -1,4 +1,5 @@
-import { DwaLight, halfOfBits } from './dwa-light.js';
+import { DwaLight } from './dwa-light.js';
+import { halfOfBits } from './half-of-bits.js';
 import type { DwaStreams } from './exr-dwa-streams.js';
 import { inverseDct } from './inverse-dct.js';
 

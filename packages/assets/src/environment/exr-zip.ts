@@ -1,7 +1,5 @@
+import { DEFLATE_RATIO } from '@ecliptic/vfs';
 import { unzlibSync } from 'fflate';
-
-/** The most that one byte of deflated data becomes. */
-export const ZIP_RATIO = 1_032;
 
 /** Undoes ZIP and ZIPS, two of the compressions of OpenEXR. @returns `undefined` where the data is damaged */
 export function undoZip(data: Uint8Array, size: number): Uint8Array | undefined {
@@ -10,7 +8,7 @@ export function undoZip(data: Uint8Array, size: number): Uint8Array | undefined 
 
 /** Inflates data with a zlib header. @returns `undefined` where it is damaged, or less than `size` bytes */
 export function inflate(data: Uint8Array, size: number): Uint8Array | undefined {
-  if (size > data.byteLength * ZIP_RATIO) return undefined;
+  if (size > data.byteLength * DEFLATE_RATIO) return undefined;
   try {
     // Never more than asked for, whatever the data would become.
     const result = unzlibSync(data, { out: new Uint8Array(size) });

@@ -1,5 +1,6 @@
 import type { VFSEntry } from '../backends/vfs-backend.js';
 import { VFSPath } from '../paths/vfs-path.js';
+import { DEFLATE_RATIO } from './deflate-ratio.js';
 import type { ZipRecord } from './zip-directory.js';
 
 /** A record of an archive that is not served, or only under reserve, and why. */
@@ -32,8 +33,6 @@ interface ZipFolder {
   readonly children: Map<string, ZipFile | ZipFolder>;
 }
 
-/** Most bytes that deflate can make of one: 1,032; and some for very short ones. */
-const MAX_RATIO = 1_032;
 const LOCAL_HEADER = 30;
 
 /**
@@ -104,7 +103,8 @@ export class ZipIndex {
     if (other && !isFile(other)) return this.#problem(record, 'file-and-folder');
     if (other) this.#problem(other.record, 'duplicate');
     const file: ZipFile = { name: path.name, record, broken: undefined };
-    if (record.size > (record.compressedSize + 64) * MAX_RATIO) {
+    // With room for very short ones.
+    if (record.size > (record.compressedSize + 64) * DEFLATE_RATIO) {
       this.#problem(record, 'impossible-size');
       file.broken = 'impossible-size';
     }
