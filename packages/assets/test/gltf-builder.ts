@@ -3,6 +3,8 @@ import { png } from './samples.js';
 export class GltfBuilder {
   readonly json: Record<string, unknown> & { accessors: object[]; bufferViews: object[] } = {
     asset: { version: '2.0' },
+    // A file without any has a warning.
+    nodes: [{}],
     accessors: [],
     bufferViews: [],
   };

@@ -6,7 +6,8 @@
 import 'reflect-metadata';
 
 export { createEngine, type EngineOptions } from './engine/create-engine.js';
-export { type Engine, type EngineState } from './engine/engine.js';
+export type { Engine } from './engine/engine.js';
+export type { EngineState } from './engine/engine-state.js';
 export type { EngineContext } from './engine/engine-context.js';
 export type { EnginePlugin, PluginOption, StopReason } from './plugin/engine-plugin.js';
 export type { LifecycleStep, StepCleanup, SubsystemPlugin } from './lifecycle/lifecycle-step.js';

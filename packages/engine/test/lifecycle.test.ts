@@ -153,7 +153,9 @@ describe('the lifecycle', () => {
   });
 
   test('what JavaScript passes in place of a platform ends in an initialization error too', async () => {
-    const { engine } = testEngine({ platform: undefined as unknown as EnginePlatform });
+    const { engine } = testEngine({
+      platform: { name: 'odd', open: true } as unknown as EnginePlatform,
+    });
     expect(await failureOf(() => engine.initialize())).toMatchObject({
       code: 'engine/initialization-failed',
       plugin: 'engine',

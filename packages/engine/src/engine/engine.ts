@@ -1,4 +1,4 @@
-import { EclipticError, Epochs } from '@ecliptic/core';
+import { Epochs } from '@ecliptic/core';
 import type { EngineConfig } from '../config/engine-config.js';
 import { FrameSchedule, type FrameHooks } from '../frame/frame-hooks.js';
 import type { FrameState } from '../frame/frame-state.js';
@@ -21,16 +21,8 @@ import type { Token } from '../services/token.js';
 import { configurePlugins } from './configure-plugins.js';
 import { EngineContexts } from './engine-contexts.js';
 import { ENGINE_OWNER, type EngineParts } from './engine-parts.js';
-
-/** Where an engine is in its life. `failed`: it could not be initialized, and everything was undone. */
-export type EngineState =
-  | 'created'
-  | 'initializing'
-  | 'ready'
-  | 'running'
-  | 'shutting-down'
-  | 'shut-down'
-  | 'failed';
+import { wrongState, type EngineState } from './engine-state.js';
+import { platformStep } from './platform-step.js';
 
 /**
  * Brings plugins up in order, runs frames, and takes everything down in order. Made by {@link createEngine}. One engine is
@@ -211,34 +203,14 @@ export class Engine {
         at: 'terminate',
         cleanup: () => this.#terminate(),
       });
-      const steps = configurePlugins(this.#parts, this.#services, [this.#platformStep()]);
+      const steps = configurePlugins(this.#parts, this.#services, [
+        platformStep(this.#parts, this.#serviceCleanups, (why) => this.requestClose(why)),
+      ]);
       await this.#initializer(steps).run();
       if (this.#state === 'initializing') this.#state = 'ready';
     } catch (error) {
       throw await this.#failInitialization(error);
     }
-  }
-
-  /** The window, or what stands for it. */
-  #platformStep(): OwnedStep {
-    const { platform, clock, log } = this.#parts;
-    return {
-      plugin: ENGINE_OWNER,
-      step: {
-        name: `${platform.name} platform`,
-        at: 'window',
-        initialize: async () => {
-          await platform.open?.({ clock, log, requestClose: (why) => this.requestClose(why) });
-          this.#serviceCleanups.push({
-            name: `${platform.name} platform`,
-            plugin: ENGINE_OWNER,
-            at: 'dispose',
-            cleanup: () => platform.release?.(),
-          });
-        },
-        cleanups: [{ at: 'window', cleanup: () => platform.close?.() }],
-      },
-    };
   }
 
   #initializer(steps: readonly OwnedStep[]): Initializer {
@@ -320,20 +292,4 @@ export class Engine {
     this.#epochs.advance('run');
     this.#hooks.close();
   }
-}
-
-function wrongState(call: string, state: EngineState): EclipticError {
-  const fixes: Partial<Record<EngineState, string>> = {
-    created: 'Call initialize() first, and wait for it.',
-    initializing: 'Wait for initialize().',
-    running: 'run() drives the frames; wait for it to return.',
-  };
-  return new EclipticError(
-    'engine/wrong-state',
-    `${call}() can't be called: the engine is ${state}`,
-    {
-      subjects: { call, state },
-      fix: fixes[state] ?? 'Make a new engine with createEngine().',
-    },
-  );
 }

@@ -11,6 +11,7 @@ import { VFSPath, type VFSPathLike } from '../paths/vfs-path.js';
 import { Mount, type MountOptions, type ResolvedPath } from './mount.js';
 import { MountTable } from './mount-table.js';
 import { failureReporter, type VFSFailure } from './ask-mounts.js';
+import { copyTree } from './copy-tree.js';
 import { readSettled, type SettledOptions } from './read-settled.js';
 import { changing, notMounted, Router, type VFSListEntry } from './router.js';
 import { WatchHub, type VFSListener, type VFSSubscription } from './watch-hub.js';
@@ -272,23 +273,7 @@ export class VFSContext {
    * @throws VFSError as reading and writing, and `vfs/unsupported` for a folder into itself
    */
   async copy(from: VFSPathLike, to: VFSPathLike, options?: VFSOptions): Promise<void> {
-    const [source, target] = [VFSPath.from(from), VFSPath.from(to)];
-    if ((await this.stat(source, options)).kind === 'file') {
-      return this.writeFile(target, await this.readFile(source, options), options);
-    }
-    if (target.isWithin(source)) {
-      throw new VFSError(
-        'vfs/unsupported',
-        `Can't copy ${source.text} into itself, to ${target.text}`,
-        {
-          subjects: { from: source.text, to: target.text },
-        },
-      );
-    }
-    await this.createFolder(target, options);
-    for (const { name, path } of await this.list(source, options)) {
-      await this.copy(path, target.join(name), options);
-    }
+    return copyTree(this, VFSPath.from(from), VFSPath.from(to), options);
   }
 
   /**
