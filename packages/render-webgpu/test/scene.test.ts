@@ -1,5 +1,11 @@
 import { EventLog } from '@ecliptic/core';
-import { InstanceKernel, loadInstanceKernel } from '@ecliptic/render-sync';
+import {
+  frameStateFormat,
+  INSTANCE_MOVING,
+  InstanceKernel,
+  loadInstanceKernel,
+  RenderView,
+} from '@ecliptic/render-sync';
 import fc from 'fast-check';
 import { mat4 } from 'wgpu-matrix';
 import { describe, expect, test } from 'vitest';
@@ -7,7 +13,7 @@ import { RangeAllocator } from '../src/geometry/range-allocator.js';
 import { cullSpheres, FRUSTUM_FLOATS, frustumPlanes } from '../src/scene/frustum.js';
 import { InstanceBuckets, type DrawPart } from '../src/scene/instance-buckets.js';
 import { ViewMatrices } from '../src/scene/view-matrices.js';
-import { WorldSpheres } from '../src/scene/world-spheres.js';
+import { WorldSpheres, type LocalSphere } from '../src/scene/world-spheres.js';
 
 const identity = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0];
 
@@ -245,6 +251,55 @@ describe('spheres of a view with a kernel', () => {
       ),
     );
   });
+
+  test('are the same frame after frame, of what rests, moves, turns little and turns much', async () => {
+    const module = await loadInstanceKernel(new EventLog('test'));
+    if (!module) throw new Error('WebAssembly is to be had here');
+    const count = 6;
+    const format = frameStateFormat({ instances: count });
+    const record = { meshUuid: 'm', materialUuid: undefined, name: undefined };
+    const records = new Map(Array.from({ length: count }, (_, id) => [id, { id, ...record }]));
+    const resident = { version: 1, isResident: () => true, jointsFor: () => 0 };
+    const end = fc.record({
+      angle: fc.constantFrom(0, 0, 0.01, 1),
+      scale: fc.constantFrom(1, 1, 2, NaN),
+      at: fc.float({ noNaN: true, min: -9, max: 9 }),
+    });
+    const frame = fc.record({
+      ends: fc.array(fc.tuple(end, end), { minLength: count, maxLength: count }),
+      alpha: fc.constantFrom(0, 0.25, 1),
+      radius: fc.constantFrom(undefined, undefined, 1, 3),
+    });
+    fc.assert(
+      fc.property(fc.array(frame, { minLength: 1, maxLength: 5 }), (frames) => {
+        const views = [new RenderView(module), new RenderView()];
+        const spheres = views.map(() => new WorldSpheres());
+        const state = format.view(new ArrayBuffer(format.byteLength), 0);
+        state.instanceCount = count;
+        state.instanceIds.set([...records.keys()]);
+        state.instanceFlags.fill(INSTANCE_MOVING);
+        for (const [f, { ends, alpha, radius }] of frames.entries()) {
+          for (const [i, [from, to]] of ends.entries()) {
+            state.instancePrevious.set(turnedRows(from), i * 12);
+            state.instanceCurrent.set(turnedRows(to), i * 12);
+          }
+          const outcomes = views.map((view, v) => {
+            view.update(state, f + 1, alpha, records, 1, resident);
+            if (f === 0 || radius !== undefined) {
+              const local = (i: number): LocalSphere => {
+                return { center: [i, 0, 1], radius: (radius ?? 2) + i };
+              };
+              spheres[v]?.setLocal(count, local, view.kernel);
+            }
+            spheres[v]?.update(view.transforms, count);
+            const moved = spheres[v]?.spheres.slice(0, count * 4);
+            return { rows: view.transforms.slice(0, count * 12), moved };
+          });
+          expect(outcomes[0]).toEqual(outcomes[1]);
+        }
+      }),
+    );
+  });
 });
 
 describe('ranges of a pool', () => {
@@ -274,6 +329,12 @@ describe('ranges of a pool', () => {
     );
   });
 });
+
+function turnedRows(place: { angle: number; scale: number; at: number }): number[] {
+  const { angle, scale, at } = place;
+  const [c, s] = [Math.cos(angle) * scale, Math.sin(angle) * scale];
+  return [c, -s, 0, at, s, c, 0, -at, 0, 0, 1, at * 2];
+}
 
 function end(range: { start: number; length: number } | undefined): number {
   return range ? range.start + range.length : 0;

@@ -5,17 +5,22 @@ import { compileKernel } from '../hierarchy/compile-kernel.js';
 import { AFFINE_FLOATS } from '../math/affine-rows.js';
 import { NEAR } from '../math/interpolate-rows.js';
 import { INSTANCE_KERNEL_BYTES } from './instance-kernel-bytes.js';
+import { StateChunks, type StateChunk } from './state-chunks.js';
 
 const PAGE = 65_536;
 /** Bytes of a cache line. */
 const LINE = 64;
 const SPHERE_FLOATS = 4;
 const PLANE_FLOATS = 24;
+/** Instances whose two ends are copied at once: 100 KB, which the second cache of a core holds. */
+const CHUNK = 1_024;
 
 /** What instances.as exports; pointers and counts. */
 interface InstanceExports {
+  anyMoves(flags: number, count: number, moving: number): number;
   place(
     sources: number,
+    first: number,
     count: number,
     flags: number,
     moving: number,
@@ -24,7 +29,10 @@ interface InstanceExports {
     alpha: number,
     near: number,
     out: number,
+    local: number,
+    spheres: number,
     far: number,
+    farCount: number,
   ): number;
   moveSpheres(rows: number, count: number, local: number, out: number): void;
   cullSpheres(seen: number, spheres: number, count: number, planes: number): number;
@@ -49,7 +57,7 @@ export async function loadInstanceKernel(log: EventLog): Promise<WebAssembly.Mod
  */
 export class InstanceKernel {
   readonly capacity: number;
-  /** By instance, its dense index in the frame state. */
+  /** By instance, its dense index in the frame state, ascending. */
   readonly sources: Uint32Array<ArrayBuffer>;
   /** Affine rows by instance. */
   readonly transforms: Float32Array<ArrayBuffer>;
@@ -60,6 +68,8 @@ export class InstanceKernel {
   /** Instances that {@link InstanceKernel.place} left out. */
   readonly far: Uint32Array<ArrayBuffer>;
   readonly #run: InstanceExports;
+  readonly #chunks = new StateChunks(CHUNK);
+  /** Of one chunk, as both ends. */
   readonly #flags: Uint32Array<ArrayBuffer>;
   readonly #previous: Float32Array<ArrayBuffer>;
   readonly #current: Float32Array<ArrayBuffer>;
@@ -68,8 +78,9 @@ export class InstanceKernel {
 
   /** @param module - of {@link loadInstanceKernel} */
   constructor(module: WebAssembly.Module, capacity: number) {
-    const floats = 3 * AFFINE_FLOATS + 2 * SPHERE_FLOATS;
-    const bytes = capacity * (floats * 4 + 3 * 4 + 1) + PLANE_FLOATS * 4 + 10 * LINE;
+    const perInstance = (AFFINE_FLOATS + 2 * SPHERE_FLOATS + 2) * 4 + 1;
+    const perChunked = (2 * AFFINE_FLOATS + 1) * 4;
+    const bytes = capacity * perInstance + CHUNK * perChunked + PLANE_FLOATS * 4 + 10 * LINE;
     const pages = Math.ceil(bytes / PAGE);
     const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
     const buffer = memory.buffer as ArrayBuffer;
@@ -79,59 +90,81 @@ export class InstanceKernel {
       end = Math.ceil((start + length * width) / LINE) * LINE;
       return start;
     };
-    const rows = (width: number): Float32Array<ArrayBuffer> =>
-      new Float32Array(buffer, take(capacity * width, 4), capacity * width);
-    const words = (): Uint32Array<ArrayBuffer> =>
-      new Uint32Array(buffer, take(capacity, 4), capacity);
+    const floats = (length: number): Float32Array<ArrayBuffer> =>
+      new Float32Array(buffer, take(length, 4), length);
+    const words = (length: number): Uint32Array<ArrayBuffer> =>
+      new Uint32Array(buffer, take(length, 4), length);
     this.capacity = capacity;
-    this.transforms = rows(AFFINE_FLOATS);
-    this.#previous = rows(AFFINE_FLOATS);
-    this.#current = rows(AFFINE_FLOATS);
-    this.localSpheres = rows(SPHERE_FLOATS);
-    this.spheres = rows(SPHERE_FLOATS);
-    this.sources = words();
-    this.far = words();
-    this.#flags = words();
-    this.#planes = new Float32Array(buffer, take(PLANE_FLOATS, 4), PLANE_FLOATS);
+    this.transforms = floats(capacity * AFFINE_FLOATS);
+    this.localSpheres = floats(capacity * SPHERE_FLOATS);
+    this.spheres = floats(capacity * SPHERE_FLOATS);
+    this.sources = words(capacity);
+    this.far = words(capacity);
+    this.#flags = words(CHUNK);
+    this.#previous = floats(CHUNK * AFFINE_FLOATS);
+    this.#current = floats(CHUNK * AFFINE_FLOATS);
+    this.#planes = floats(PLANE_FLOATS);
     this.#seen = new Uint8Array(buffer, take(capacity, 1), capacity);
     const { exports } = new WebAssembly.Instance(module, { env: { memory } });
     this.#run = exports as unknown as InstanceExports;
   }
 
   /**
-   * Places the first `count` instances of {@link InstanceKernel.sources}, but for those that turn too far for a straight line.
+   * Places the first `count` instances of {@link InstanceKernel.sources} with their spheres, but for those that turn too far for a
+   * straight line. A piece of the state at a time, so that what is copied here is still in the processor's cache when it is read. What
+   * has the axes that it had before keeps its radius: after a change of {@link InstanceKernel.localSpheres}, or of transforms from
+   * outside, call {@link InstanceKernel.moveSpheres}.
    *
    * @param alpha - between the state's two ends
    * @returns how many those are, in {@link InstanceKernel.far}
    */
   place(state: RenderFrameState, count: number, alpha: number): number {
-    const { instanceCount, instanceFlags, instancePrevious, instanceCurrent } = state;
-    const floats = instanceCount * AFFINE_FLOATS;
-    this.#flags.set(instanceFlags.subarray(0, instanceCount));
-    this.#current.set(instanceCurrent.subarray(0, floats));
-    if (alpha < 1) this.#previous.set(instancePrevious.subarray(0, floats));
-    return this.#run.place(
-      this.sources.byteOffset,
-      count,
-      this.#flags.byteOffset,
-      INSTANCE_MOVING,
-      this.#previous.byteOffset,
-      this.#current.byteOffset,
-      alpha,
-      NEAR,
-      this.transforms.byteOffset,
-      this.far.byteOffset,
-    );
+    const { sources, transforms, localSpheres, spheres, far } = this;
+    const flags = this.#flags.byteOffset;
+    const previous = this.#previous.byteOffset;
+    const current = this.#current.byteOffset;
+    const chunks = this.#chunks.of(state);
+    let first = 0;
+    let farCount = 0;
+    for (let c = 0; c < chunks.length && first < count; c++) {
+      const chunk = chunks[c] as StateChunk;
+      const end = firstFrom(sources, chunk.start + chunk.flags.length, first, count);
+      if (end === first) continue;
+      this.#flags.set(chunk.flags);
+      this.#current.set(chunk.current);
+      if (alpha < 1 && this.#run.anyMoves(flags, chunk.flags.length, INSTANCE_MOVING) !== 0) {
+        this.#previous.set(chunk.previous);
+      }
+      // As if the whole state were there: pointers to its beginning, which is not read.
+      farCount = this.#run.place(
+        sources.byteOffset,
+        first,
+        end - first,
+        flags - chunk.start * 4,
+        INSTANCE_MOVING,
+        previous - chunk.start * AFFINE_FLOATS * 4,
+        current - chunk.start * AFFINE_FLOATS * 4,
+        alpha,
+        NEAR,
+        transforms.byteOffset,
+        localSpheres.byteOffset,
+        spheres.byteOffset,
+        far.byteOffset,
+        farCount,
+      );
+      first = end;
+    }
+    return farCount;
   }
 
-  /** Computes {@link InstanceKernel.spheres} of the first `count` instances. */
-  moveSpheres(count: number): void {
+  /** Computes the spheres of `count` instances from `first` anew, from where they are. */
+  moveSpheres(first: number, count: number): void {
     const { transforms, localSpheres, spheres } = this;
     this.#run.moveSpheres(
-      transforms.byteOffset,
+      transforms.byteOffset + first * AFFINE_FLOATS * 4,
       count,
-      localSpheres.byteOffset,
-      spheres.byteOffset,
+      localSpheres.byteOffset + first * SPHERE_FLOATS * 4,
+      spheres.byteOffset + first * SPHERE_FLOATS * 4,
     );
   }
 
@@ -154,4 +187,16 @@ export class InstanceKernel {
     seen.set(this.#seen.subarray(0, count));
     return total;
   }
+}
+
+/** The first of ascending numbers in `[low, high)` that is `limit` or more; `high` if none is. */
+function firstFrom(ascending: Uint32Array, limit: number, low: number, high: number): number {
+  let from = low;
+  let to = high;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((ascending[middle] as number) < limit) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }

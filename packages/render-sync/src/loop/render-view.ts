@@ -82,8 +82,8 @@ export class RenderView {
   }
 
   /**
-   * Where there is WebAssembly: {@link RenderView.transforms} are in its memory, and it has room for bounding spheres. Another one when
-   * there are more instances; then {@link RenderView.recordsVersion} grows, too.
+   * Where there is WebAssembly: {@link RenderView.transforms} are in its memory, and with them it moves bounding spheres, those of the
+   * meshes once they are set. Another one when there are more instances; then {@link RenderView.recordsVersion} grows, too.
    */
   get kernel(): InstanceKernel | undefined {
     return this.#kernel;
@@ -189,6 +189,7 @@ export class RenderView {
           transforms[to + n] = instanceCurrent[from + n] as number;
         }
       }
+      kernel?.moveSpheres(i, 1);
     }
   }
 

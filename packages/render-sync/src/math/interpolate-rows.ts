@@ -46,6 +46,11 @@ export class RowsInterpolator {
       for (let i = 0; i < AFFINE_FLOATS; i++) out[o + i] = source[start + i] as number;
       return;
     }
+    if (sameAxes(previous, p, current, c)) {
+      for (let i = 0; i < AFFINE_FLOATS; i++) out[o + i] = previous[p + i] as number;
+      mixPosition(out, o, previous, p, current, c, alpha);
+      return;
+    }
     if (mixNear(out, o, previous, p, current, c, alpha)) return;
     const from = this.#from;
     const to = this.#to;
@@ -57,10 +62,37 @@ export class RowsInterpolator {
       from.stretch[i] = a + ((to.stretch[i] as number) - a) * alpha;
     }
     putTogether(out, o, from);
-    for (let i = 3; i < AFFINE_FLOATS; i += 4) {
-      const a = previous[p + i] as number;
-      out[o + i] = a + ((current[c + i] as number) - a) * alpha;
-    }
+    mixPosition(out, o, previous, p, current, c, alpha);
+  }
+}
+
+/** Whether two transforms differ in their positions at most. */
+function sameAxes(a: Float32Array, i: number, b: Float32Array, j: number): boolean {
+  return (
+    a[i] === b[j] &&
+    a[i + 1] === b[j + 1] &&
+    a[i + 2] === b[j + 2] &&
+    a[i + 4] === b[j + 4] &&
+    a[i + 5] === b[j + 5] &&
+    a[i + 6] === b[j + 6] &&
+    a[i + 8] === b[j + 8] &&
+    a[i + 9] === b[j + 9] &&
+    a[i + 10] === b[j + 10]
+  );
+}
+
+function mixPosition(
+  out: Float32Array,
+  o: number,
+  previous: Float32Array,
+  p: number,
+  current: Float32Array,
+  c: number,
+  alpha: number,
+): void {
+  for (let i = 3; i < AFFINE_FLOATS; i += 4) {
+    const a = previous[p + i] as number;
+    out[o + i] = a + ((current[c + i] as number) - a) * alpha;
   }
 }
 

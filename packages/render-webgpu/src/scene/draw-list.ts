@@ -82,34 +82,62 @@ export class DrawList {
     if (this.#compacted.length < slots) this.#compacted = new Uint32Array(Math.ceil(slots * 1.5));
     const words = draws * ARGUMENT_WORDS;
     if (this.#words.length < words) this.#words = new Uint32Array(words * 2);
-    const seen = this.seen;
-    const compacted = this.#compacted;
     const args = this.#words;
     this.triangles = 0;
     for (let b = 0; b < buckets.length; b++) {
       const bucket = buckets[b];
       if (!bucket) continue;
-      const { start, count, firstSlot, levels } = bucket;
+      const { firstDraw, levels } = bucket;
       for (let level = 0; level <= levels.length; level++) this.#begin(bucket, level);
-      for (let i = start; i < start + count; i++) {
-        const instance = members[i] as number;
-        if (seen[instance] === 0) continue;
-        const level = levels.length === 0 ? 0 : detail.levelOf(levels, spheres, instance);
-        const drawn = (bucket.firstDraw + level) * ARGUMENT_WORDS + 1;
-        const known = args[drawn] as number;
-        compacted[firstSlot + level * count + known] = instance;
-        args[drawn] = known + 1;
-      }
+      if (levels.length === 0) {
+        args[firstDraw * ARGUMENT_WORDS + 1] = this.#gather(bucket, members);
+      } else this.#gatherByLevel(bucket, members, spheres, detail);
       if (!isTriangles(bucket.variant)) continue;
       for (let level = 0; level <= levels.length; level++) {
-        const at = (bucket.firstDraw + level) * ARGUMENT_WORDS;
+        const at = (firstDraw + level) * ARGUMENT_WORDS;
         this.triangles += ((args[at] as number) / 3) * (args[at + 1] as number);
       }
     }
     this.#members.reserve(slots * 4);
     this.#arguments.reserve(words * 4);
-    this.#members.write(0, compacted, slots);
+    this.#members.write(0, this.#compacted, slots);
     this.#arguments.write(0, args, words);
+  }
+
+  /** @returns how many of a bucket's instances are seen */
+  #gather({ start, count, firstSlot }: Bucket, members: Uint32Array): number {
+    const seen = this.seen;
+    const compacted = this.#compacted;
+    const end = start + count;
+    let slot = firstSlot;
+    for (let i = start; i < end; i++) {
+      const instance = members[i] as number;
+      // Without a branch, which would be a guess: what isn't seen is written over by the next.
+      compacted[slot] = instance;
+      slot += seen[instance] as number;
+    }
+    return slot - firstSlot;
+  }
+
+  #gatherByLevel(
+    { start, count, firstDraw, firstSlot, levels }: Bucket,
+    members: Uint32Array,
+    spheres: Float32Array,
+    detail: LevelOfDetail,
+  ): void {
+    const seen = this.seen;
+    const compacted = this.#compacted;
+    const args = this.#words;
+    const end = start + count;
+    for (let i = start; i < end; i++) {
+      const instance = members[i] as number;
+      if (seen[instance] === 0) continue;
+      const level = detail.levelOf(levels, spheres, instance);
+      const drawn = (firstDraw + level) * ARGUMENT_WORDS + 1;
+      const known = args[drawn] as number;
+      compacted[firstSlot + level * count + known] = instance;
+      args[drawn] = known + 1;
+    }
   }
 
   /** A draw of no instances yet. */

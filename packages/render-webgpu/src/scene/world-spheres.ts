@@ -14,8 +14,9 @@ export interface LocalSphere {
 export class WorldSpheres {
   spheres: Float32Array = new Float32Array(0);
   #local: Float32Array = new Float32Array(0);
-
   #kernel: InstanceKernel | undefined;
+  /** Whether the kernel has moved other spheres than these until now. */
+  #isNew = false;
 
   /**
    * Once an instance, when what they are changes.
@@ -28,6 +29,7 @@ export class WorldSpheres {
     kernel?: InstanceKernel,
   ): void {
     this.#kernel = kernel;
+    this.#isNew = true;
     if (kernel) {
       this.#local = kernel.localSpheres;
       this.spheres = kernel.spheres;
@@ -49,11 +51,13 @@ export class WorldSpheres {
    *
    * No vector becomes longer than by the root of the largest sum of a row of RᵀR (Gershgorin); without shear that is the largest scale.
    *
-   * @param rows - affine rows
+   * @param rows - affine rows; the kernel's, if there is one
    */
   update(rows: Float32Array, count: number): void {
     if (this.#kernel) {
-      this.#kernel.moveSpheres(count);
+      // Where instances are placed, their spheres are moved.
+      if (this.#isNew) this.#kernel.moveSpheres(0, count);
+      this.#isNew = false;
       return;
     }
     const { spheres } = this;
