@@ -1,4 +1,5 @@
 import { EclipticError } from '@ecliptic/core';
+import type { ColumnSet } from '../storage/columns.js';
 import type { ComponentType } from '../storage/component-type.js';
 import { INDEX_MASK, type EntityId } from '../entities/entity-id.js';
 import { ownedComponent } from '../views/bound-view.js';
@@ -31,18 +32,8 @@ export class QueryViews {
   /** Shared by the views of tables; those of sparse sets have their own. */
   readonly cursor: RowCursor = new RowCursor();
   readonly hasSparse: boolean;
-  /** Whether the callback gets just these, in all tables. */
-  readonly isPlain: boolean;
-  /** How many of the following there are; the others stand for none. */
-  readonly n: number;
-  readonly r0: View;
-  readonly r1: View;
-  readonly r2: View;
-  readonly r3: View;
-  readonly r4: View;
-  readonly r5: View;
-  readonly r6: View;
-  readonly r7: View;
+  /** The views, where the callback gets just these, in all tables. */
+  readonly plain: readonly View[] | undefined;
   /** Entity ids of the table that is shown. */
   entities: Int32Array = new Int32Array(0);
   /** What the callback gets: the views, `undefined` where an optional component is absent. */
@@ -64,17 +55,9 @@ export class QueryViews {
       return new TermView(type, guard, type.sparse ? new RowCursor() : this.cursor);
     });
     const inTables = this.terms.flatMap((term) => (term && !term.type.sparse ? term.view : []));
-    this.n = inTables.length;
-    this.isPlain = this.n === data.length && data.every(({ isOptional }) => !isOptional);
-    const [r0, r1, r2, r3, r4, r5, r6, r7] = inTables;
-    this.r0 = r0 as View;
-    this.r1 = r1 as View;
-    this.r2 = r2 as View;
-    this.r3 = r3 as View;
-    this.r4 = r4 as View;
-    this.r5 = r5 as View;
-    this.r6 = r6 as View;
-    this.r7 = r7 as View;
+    const isPlain = inTables.length === data.length && data.every(({ isOptional }) => !isOptional);
+    this.plain = isPlain ? inTables : undefined;
+    [this.a, this.b, this.c, this.d, this.e, this.f, this.g, this.h] = inTables;
     this.hasSparse = this.terms.some((term) => term?.type.sparse !== undefined);
   }
 
@@ -84,6 +67,13 @@ export class QueryViews {
    */
   bind({ table, sets }: QueryMatch): void {
     this.entities = table.entities;
+    const { plain } = this;
+    if (plain !== undefined) {
+      for (let i = 0; i < plain.length; i++) {
+        (plain[i] as View).$bind((sets[i] as ColumnSet).list);
+      }
+      return;
+    }
     const a = this.terms[0];
     const aSet = sets[0];
     if (a !== undefined && aSet !== undefined) a.view.$bind(aSet.list);

@@ -156,9 +156,8 @@ export class Query<out T extends readonly QueryTerm[] = readonly QueryTerm[]> ex
   #ownViews(): WholeLoop<ViewCallback> | undefined {
     const views = this.#showing();
     if (this.#compiler) return this.#compiler.views(this, views);
-    if (!views.isPlain) return undefined;
-    const { n, cursor, r0, r1, r2, r3, r4, r5, r6, r7 } = views;
-    return this.#preparedViews(this, views, n, cursor, r0, r1, r2, r3, r4, r5, r6, r7);
+    const { plain, cursor } = views;
+    return plain && this.#preparedViews(this, views, plain.length, cursor, ...plain);
   }
 
   #showing(): QueryViews {

@@ -12,7 +12,7 @@ export type WholeViewLoop = (
   views: QueryViews,
   n: number,
   cursor: RowCursor,
-  ...view: readonly [View, View, View, View, View, View, View, View]
+  ...view: readonly View[]
 ) => WholeLoop<ViewCallback>;
 
 // What compiled-loops.ts makes from text, for where that is forbidden. The engine takes what a function finds around it for constants as long
