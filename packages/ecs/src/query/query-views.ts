@@ -62,8 +62,8 @@ export class QueryViews {
   }
 
   /**
-   * Shows a table. Unrolled, which makes it too long for the engine to inline: there is room then for the callback's getters
-   * and setters, which is what matters.
+   * Shows a table. Plain views are given already. The others unrolled, which makes it too long for the engine to inline: there is room then
+   * for the callback's getters and setters, which is what matters.
    */
   bind({ table, sets }: QueryMatch): void {
     this.entities = table.entities;
