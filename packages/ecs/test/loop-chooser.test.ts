@@ -3,7 +3,7 @@ import { LoopChooser, LOOPS, type QueryLoops } from '../src/query/loop-chooser.j
 import { ROW_LOOPS } from '../src/query/row-loops.js';
 import { VIEW_LOOPS } from '../src/query/view-loops.js';
 import { WHOLE_VIEW_LOOPS } from '../src/query/whole-view-loops.js';
-import { defineComponent, f32, optional, read, Scene, write } from '../src/index.js';
+import { defineComponent, defineTag, f32, optional, read, Scene, write } from '../src/index.js';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -16,6 +16,7 @@ function forbidCode(): void {
 
 const A = defineComponent('A', { value: f32() });
 const B = defineComponent('B', { value: f32() });
+const C = defineTag('C');
 
 /** What a query writes and visits, by both loops. */
 function runOf(scene: Scene): unknown {
@@ -93,7 +94,7 @@ describe('copies of the loops', () => {
   });
 
   it.each([true, false])(
-    'show an optional component that came after the first run, and tables that grew; code from text %s',
+    'show an optional component that came after the first run, tables with and without it, and tables that grew; code from text %s',
     (allowed) => {
       if (!allowed) forbidCode();
       const scene = new Scene({ development: false });
@@ -109,6 +110,13 @@ describe('copies of the loops', () => {
       expect(seen()).toEqual([
         [1, undefined],
         [2, 3],
+      ]);
+      // A table without it, behind the one with it.
+      scene.createEntity([A, { value: 4 }], C);
+      expect(seen()).toEqual([
+        [1, undefined],
+        [2, 3],
+        [4, undefined],
       ]);
       for (let i = 0; i < 100; i++) scene.createEntity([A, { value: i }]);
       expect(seen().slice(0, 101)).toEqual([
