@@ -71,6 +71,30 @@ describe('mip levels', () => {
     ]);
   });
 
+  test('of even sizes are means of four pixels', () => {
+    const even = fc.integer({ min: 1, max: 5 }).map((half) => half * 2);
+    const pictures = fc
+      .tuple(even, even)
+      .chain(([width, height]) =>
+        fc
+          .uint8Array({ minLength: width * height * 4, maxLength: width * height * 4 })
+          .map((pixels) => ({ width, height, pixels })),
+      );
+    fc.assert(
+      fc.property(pictures, ({ width, height, pixels }) => {
+        const level = mipChain({ width, height, pixels }, 'data').subarray(width * height * 4);
+        for (let i = 0; i < width * height; i++) {
+          const [x, y] = [Math.floor(i / 4) % (width / 2), Math.floor(i / 4 / (width / 2))];
+          const at = (column: number, row: number): number =>
+            pixels[((y * 2 + row) * width + x * 2 + column) * 4 + (i % 4)] ?? NaN;
+          const sum = at(0, 0) + at(1, 0) + at(0, 1) + at(1, 1);
+          // To the nearest byte.
+          expect(Math.abs((level[i] ?? NaN) * 4 - sum)).toBeLessThanOrEqual(2);
+        }
+      }),
+    );
+  });
+
   test('go down to one pixel and keep one colour, whatever the size', () => {
     fc.assert(
       fc.property(

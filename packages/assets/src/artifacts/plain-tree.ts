@@ -12,13 +12,13 @@ const DOLLAR = '$'.charCodeAt(0);
  */
 export function toPlain(data: unknown, blocks: BlockWriter): unknown {
   const visit = (value: unknown): unknown => {
-    if (typeof value !== 'object' || value === null) return value;
-    if (Array.isArray(value)) return value.map(visit);
+    if (!isObject(value)) return value;
+    if (Array.isArray(value)) return value.some(isObject) ? value.map(visit) : value;
     const kind = kindOf(value);
     if (kind !== undefined) return { [kind]: blocks.add(value as BlockArray) };
     const result: Record<string, unknown> = {};
     for (const [key, item] of Object.entries(value)) {
-      define(result, key.startsWith('$') ? `$${key}` : key, visit(item));
+      define(result, key.charCodeAt(0) === DOLLAR ? `$${key}` : key, visit(item));
     }
     return result;
   };

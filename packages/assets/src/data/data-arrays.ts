@@ -2,15 +2,21 @@
 function dataArrays(data: unknown): ArrayBufferView[] {
   const found: ArrayBufferView[] = [];
   const seen = new Set<object>();
-  const pending: unknown[] = [data];
-  while (pending.length > 0) {
-    const value = pending.pop();
-    if (typeof value !== 'object' || value === null || seen.has(value)) continue;
+  const pending: object[] = isObject(data) ? [data] : [];
+  for (let value = pending.pop(); value; value = pending.pop()) {
+    if (seen.has(value)) continue;
     seen.add(value);
     if (ArrayBuffer.isView(value)) found.push(value);
-    else for (const item of Object.values(value)) pending.push(item);
+    else {
+      const items: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+      for (const item of items) if (isObject(item)) pending.push(item);
+    }
   }
   return found;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 /** Bytes of these arrays. */

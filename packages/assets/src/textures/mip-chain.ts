@@ -56,7 +56,8 @@ export function mipChain(image: RgbaImage, use: PixelUse): Uint8Array {
       height: level.height,
       pixels: bytes.subarray(level.offset, level.offset + level.bytes),
     };
-    reduce(source, target, use === 'color' ? SRGB : LINEAR);
+    const isEven = source.width % 2 === 0 && source.height % 2 === 0;
+    (isEven ? reduceEven : reduce)(source, target, use === 'color' ? SRGB : LINEAR);
     if (use === 'normal') normalise(target.pixels);
     source = target;
   }
@@ -96,6 +97,33 @@ function reduce(source: RgbaImage, target: RgbaImage, { decode, encode }: Transf
       at += 4;
     }
   }
+}
+
+/** As {@link reduce}, and to the same bytes, where each pixel is the mean of four. */
+function reduceEven(source: RgbaImage, target: RgbaImage, { decode, encode }: Transfer): void {
+  const from = source.pixels;
+  const to = target.pixels;
+  const alpha = LINEAR.decode;
+  const alphaBytes = LINEAR.encode;
+  const stride = source.width * 4;
+  let at = 0;
+  let upper = 0;
+  for (let y = 0; y < target.height; y++, upper += stride) {
+    for (let x = 0; x < target.width; x++, upper += 8) {
+      for (let channel = 0; channel < 3; channel++) {
+        to[at++] = encode[meanStep(decode, from, upper + channel, stride)] as number;
+      }
+      to[at++] = alphaBytes[meanStep(alpha, from, upper + 3, stride)] as number;
+    }
+  }
+}
+
+/** The mean of a channel of four pixels, in steps of what encodes it. */
+function meanStep(decode: Float32Array, from: Uint8Array, at: number, stride: number): number {
+  const upper = (decode[from[at] as number] as number) + (decode[from[at + 4] as number] as number);
+  const left = upper + (decode[from[at + stride] as number] as number);
+  const sum = left + (decode[from[at + stride + 4] as number] as number);
+  return Math.min(ENCODE_STEPS, (sum * 0.25 * ENCODE_STEPS + 0.5) | 0);
 }
 
 /** How much each of `count` pixels, from `2 i` on, gives to pixel `i` of half as many. */
