@@ -7,6 +7,9 @@ const hooks = fileURLToPath(new URL('./scripts/ts-source-hooks.mjs', import.meta
 const fastCheck = fileURLToPath(new URL('./scripts/fast-check-setup.mjs', import.meta.url));
 const wasm = fileURLToPath(new URL('./scripts/wasm-setup.mjs', import.meta.url));
 
+/** Milliseconds after which a test hangs: far more than any needs, because several packages' tests share the cores of a slow machine. */
+const HANG = 120_000;
+
 /** Config of one package's unit tests: everything of this repository is resolved to its source. */
 export function unit(name: string): ViteUserConfig {
   return defineConfig({
@@ -20,9 +23,8 @@ export function unit(name: string): ViteUserConfig {
       // Nothing in the packages is global, so test files can share a process: half the CPU time of a run.
       isolate: false,
       setupFiles: [fastCheck, wasm],
-      // Against hangs only: tests of several packages share two cores in CI.
-      testTimeout: 30_000,
-      hookTimeout: 30_000,
+      testTimeout: HANG,
+      hookTimeout: HANG,
       include: ['test/**/*.test.ts'],
       // Real worker_threads started by the code under test inherit these, so that
       // `new URL('./worker.js', import.meta.url)` finds worker.ts.
@@ -53,6 +55,8 @@ export function browser(name: string, flags: readonly string[] = []): ViteUserCo
     test: {
       name: `${name}:browser`,
       reporters: ['default', ['json', { outputFile: '.reports/browser.json' }]],
+      testTimeout: HANG,
+      hookTimeout: HANG,
       include: ['test/**/*.browser.ts'],
       browser: {
         enabled: true,

@@ -11,7 +11,7 @@ const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
 /** The built program, as `npm start` runs it. */
 function start(...args: string[]) {
-  return spawnSync(process.execPath, [main, ...args], { encoding: 'utf8', timeout: 60_000 });
+  return spawnSync(process.execPath, [main, ...args], { encoding: 'utf8', timeout: 100_000 });
 }
 
 const SHORT = ['--seconds', '0.1', '--asteroids', '50'];
@@ -79,7 +79,7 @@ function addressFrom(child: ChildProcess): Promise<string> {
   });
 }
 
-test('--page serves a model in the page until it is ended', { timeout: 120_000 }, async () => {
+test('--page serves a model in the page until it is ended', async () => {
   const model = fileURLToPath(new URL('../project/models/alien.glb', import.meta.url));
   const child = spawn(process.execPath, [main, '--page', '--port', '0', model]);
   try {

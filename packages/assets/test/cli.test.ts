@@ -113,37 +113,33 @@ describe('ecliptic-assets check', () => {
   });
 });
 
-test(
-  'ecliptic-assets watch imports what changes until it is stopped',
-  { timeout: 30_000 },
-  async () => {
-    const controller = new AbortController();
-    const out: string[] = [];
-    const output = { out: (line: string) => out.push(line), err: () => undefined };
-    const program = createProgram(output, controller.signal, () => undefined);
-    const ended = program.parseAsync(
-      ['watch', '--root', root, '--cache', join(root, '.cache'), '--workers', '0'],
-      { from: 'user' },
-    );
-    const wait = { timeout: 15_000, interval: 50 };
-    await vi.waitFor(() => expect(out).toContain(`watching ${root}`), wait);
-    await writeFile(join(root, 'b.png'), png(3, 3));
-    await vi.waitFor(() => {
-      expect(out.filter((line) => line === 'imported /b.png')).toHaveLength(2);
-    }, wait);
-    await rm(join(root, 'b.png'));
-    await rename(join(root, 'models/a.glb'), join(root, 'models/c.glb'));
-    await vi.waitFor(() => {
-      expect(out.filter((line) => line.startsWith('removed')).toSorted()).toEqual([
-        'removed /b.png',
-        'removed /models/a.glb',
-      ]);
-      expect(out).toContain('imported /models/c.glb');
-    }, wait);
-    controller.abort();
-    await ended;
-  },
-);
+test('ecliptic-assets watch imports what changes until it is stopped', async () => {
+  const controller = new AbortController();
+  const out: string[] = [];
+  const output = { out: (line: string) => out.push(line), err: () => undefined };
+  const program = createProgram(output, controller.signal, () => undefined);
+  const ended = program.parseAsync(
+    ['watch', '--root', root, '--cache', join(root, '.cache'), '--workers', '0'],
+    { from: 'user' },
+  );
+  const wait = { timeout: 60_000, interval: 50 };
+  await vi.waitFor(() => expect(out).toContain(`watching ${root}`), wait);
+  await writeFile(join(root, 'b.png'), png(3, 3));
+  await vi.waitFor(() => {
+    expect(out.filter((line) => line === 'imported /b.png')).toHaveLength(2);
+  }, wait);
+  await rm(join(root, 'b.png'));
+  await rename(join(root, 'models/a.glb'), join(root, 'models/c.glb'));
+  await vi.waitFor(() => {
+    expect(out.filter((line) => line.startsWith('removed')).toSorted()).toEqual([
+      'removed /b.png',
+      'removed /models/a.glb',
+    ]);
+    expect(out).toContain('imported /models/c.glb');
+  }, wait);
+  controller.abort();
+  await ended;
+});
 
 describe('ecliptic-assets dump', () => {
   test('says which file is not there', async () => {

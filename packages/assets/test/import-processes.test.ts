@@ -7,7 +7,7 @@ import { everything } from './gltf-builder.js';
 const importers = new URL('./fixtures/process-importers.ts', import.meta.url);
 const villain = { ...linesImporter(), name: 'villain', extensions: ['.evil'] };
 
-describe('importing in processes', { timeout: 60_000 }, () => {
+describe('importing in processes', () => {
   test('gives assets, with what they read and refer to', async () => {
     await using pool = createImportProcesses({ size: 1 });
     const engine = createTestEngine({

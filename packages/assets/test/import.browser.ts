@@ -13,7 +13,7 @@ const files = {
 };
 const importers = [gltfImporter(), imageImporter(), environmentImporter()];
 
-describe('in a browser', { timeout: 60_000 }, () => {
+describe('in a browser', () => {
   test.each(['this thread', 'a worker'])(
     'files are imported, cooked and loaded on %s',
     async (where) => {

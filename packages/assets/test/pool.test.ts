@@ -11,7 +11,7 @@ import { png } from './samples.js';
 const worker = new URL('./fixtures/imports.worker.ts', import.meta.url);
 const villain = { ...linesImporter(), name: 'villain', extensions: ['.evil'] };
 
-describe('importing on workers', { timeout: 30_000 }, () => {
+describe('importing on workers', () => {
   let pool: TaskPool;
   beforeAll(() => {
     pool = createImportPool({ size: 2, worker, memoryLimit: 128 });

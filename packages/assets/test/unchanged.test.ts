@@ -199,7 +199,6 @@ describe('the artifact store', () => {
 
   test.each(['read b.bin', 'warn odd\nread b.bin\nrefuse'])(
     'never believes a record with a wrong byte, or one that is cut: %j',
-    { timeout: 60_000 },
     async (text) => {
       const order: string[] = [];
       const importers = [linesImporter(order)];

@@ -137,33 +137,29 @@ describe('saving', () => {
     },
   );
 
-  test(
-    'killed in the middle, again and again, leaves whole files',
-    { timeout: 120_000 },
-    async () => {
-      const folder = newFolder();
-      const writer = fileURLToPath(new URL('./kill-writer.ts', import.meta.url));
-      const vfs = new VFSContext();
-      vfs.mount('/', diskBackend(folder));
-      let seed = 61;
-      for (let time = 0; time < 4; time++) {
-        const process_ = spawn(process.execPath, [...process.execArgv, writer, folder], {
-          stdio: ['ignore', 'pipe', 'inherit'],
-        });
-        await once(process_.stdout, 'data');
-        seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
-        await new Promise((go) => setTimeout(go, (seed / 2 ** 32) * 100));
-        process_.kill('SIGKILL');
-        await once(process_, 'exit');
-        for (const path of [JSON_FILE, BINARY_FILE]) {
-          const document = await readScene(vfs, path);
-          expect(document.entities).toHaveLength(2_000);
-          expect(namesIn(document).size).toBe(1);
-        }
+  test('killed in the middle, again and again, leaves whole files', async () => {
+    const folder = newFolder();
+    const writer = fileURLToPath(new URL('./kill-writer.ts', import.meta.url));
+    const vfs = new VFSContext();
+    vfs.mount('/', diskBackend(folder));
+    let seed = 61;
+    for (let time = 0; time < 4; time++) {
+      const process_ = spawn(process.execPath, [...process.execArgv, writer, folder], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      await once(process_.stdout, 'data');
+      seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+      await new Promise((go) => setTimeout(go, (seed / 2 ** 32) * 100));
+      process_.kill('SIGKILL');
+      await once(process_, 'exit');
+      for (const path of [JSON_FILE, BINARY_FILE]) {
+        const document = await readScene(vfs, path);
+        expect(document.entities).toHaveLength(2_000);
+        expect(namesIn(document).size).toBe(1);
       }
-      await vfs.dispose();
-    },
-  );
+    }
+    await vfs.dispose();
+  });
 
   test('the check would find a file with parts of two versions', () => {
     const block = (n: number, value: string): SceneDocument['entities'][number] => ({

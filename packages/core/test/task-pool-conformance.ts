@@ -43,7 +43,7 @@ async function running(
 
 /** The behaviour that every platform's pool must have. */
 export function describeTaskPool(platform: string, fixtures: PoolFixtures): void {
-  describe(`a task pool on ${platform}`, { timeout: 20_000 }, () => {
+  describe(`a task pool on ${platform}`, () => {
     let pools: TaskPool[];
     /** Of one worker, which no test stops: starting one is dear. */
     let shared: TaskPool;

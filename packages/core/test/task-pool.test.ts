@@ -16,7 +16,7 @@ describeTaskPool('Node', {
   missing: fixture('missing'),
 });
 
-describe('in Node', { timeout: 20_000 }, () => {
+describe('in Node', () => {
   test('a task that ends its thread fails alone, and says how it ended', async () => {
     await using pool = createTaskPool({ name: 'test', worker: fixture('node'), size: 1 });
     const [exited, next] = await Promise.allSettled([pool.run('exit', 7), pool.run('chatter', 1)]);

@@ -342,7 +342,7 @@ describe('loading kernels', () => {
     expect((await loadKernels(arena)).backend).toBe('wasm');
   });
 
-  test('the bytes in the repository are those of the source', { timeout: 30_000 }, async () => {
+  test('the bytes in the repository are those of the source', async () => {
     const committed = await readFile(
       new URL('../src/kernels/kernel-bytes.ts', import.meta.url),
       'utf8',

@@ -126,56 +126,48 @@ const code = (call: () => unknown): string => {
 };
 
 describe('snapshots', () => {
-  test(
-    'restoring undoes whatever happened since: entities, values, children, and the ids that come next',
-    { timeout: 30_000 },
-    () => {
-      fc.assert(
-        fc.property(history, history, history, fc.boolean(), (before, between, after, ordered) => {
-          const options: SceneOptions = { rowOrder: ordered ? 'ordered' : 'packed' };
-          const scene = makeScene(options);
-          const twin = makeScene(options);
-          drive(scene, before);
-          drive(twin, before);
-          const snapshot = captureSnapshot(scene);
-          const hash = scene.stateHash();
-          const trees = families(scene);
-          drive(scene, between);
-          restoreSnapshot(scene, snapshot);
-          expect(scene.stateHash()).toBe(hash);
-          expect(families(scene)).toEqual(trees);
-          expect(captureSnapshot(scene).byteLength).toBeGreaterThanOrEqual(snapshot.byteLength);
-          expect(drive(scene, after)).toEqual(drive(twin, after));
-          expect(scene.stateHash()).toBe(twin.stateHash());
-          expect(families(scene)).toEqual(families(twin));
-          scene.dispose();
-          twin.dispose();
-        }),
-      );
-    },
-  );
+  test('restoring undoes whatever happened since: entities, values, children, and the ids that come next', () => {
+    fc.assert(
+      fc.property(history, history, history, fc.boolean(), (before, between, after, ordered) => {
+        const options: SceneOptions = { rowOrder: ordered ? 'ordered' : 'packed' };
+        const scene = makeScene(options);
+        const twin = makeScene(options);
+        drive(scene, before);
+        drive(twin, before);
+        const snapshot = captureSnapshot(scene);
+        const hash = scene.stateHash();
+        const trees = families(scene);
+        drive(scene, between);
+        restoreSnapshot(scene, snapshot);
+        expect(scene.stateHash()).toBe(hash);
+        expect(families(scene)).toEqual(trees);
+        expect(captureSnapshot(scene).byteLength).toBeGreaterThanOrEqual(snapshot.byteLength);
+        expect(drive(scene, after)).toEqual(drive(twin, after));
+        expect(scene.stateHash()).toBe(twin.stateHash());
+        expect(families(scene)).toEqual(families(twin));
+        scene.dispose();
+        twin.dispose();
+      }),
+    );
+  });
 
-  test(
-    'a new scene takes a snapshot, and goes on as the old one would, in the same visiting order',
-    { timeout: 30_000 },
-    () => {
-      fc.assert(
-        fc.property(history, history, (before, after) => {
-          const scene = makeScene();
-          drive(scene, before);
-          const snapshot = captureSnapshot(scene);
-          const fresh = makeScene();
-          restoreSnapshot(fresh, snapshot, { components: ALL });
-          expect(fresh.query().entities).toEqual(scene.query().entities);
-          expect(captureSnapshot(fresh)).toEqual(snapshot);
-          expect(drive(fresh, after)).toEqual(drive(scene, after));
-          expect(fresh.stateHash()).toBe(scene.stateHash());
-          scene.dispose();
-          fresh.dispose();
-        }),
-      );
-    },
-  );
+  test('a new scene takes a snapshot, and goes on as the old one would, in the same visiting order', () => {
+    fc.assert(
+      fc.property(history, history, (before, after) => {
+        const scene = makeScene();
+        drive(scene, before);
+        const snapshot = captureSnapshot(scene);
+        const fresh = makeScene();
+        restoreSnapshot(fresh, snapshot, { components: ALL });
+        expect(fresh.query().entities).toEqual(scene.query().entities);
+        expect(captureSnapshot(fresh)).toEqual(snapshot);
+        expect(drive(fresh, after)).toEqual(drive(scene, after));
+        expect(fresh.stateHash()).toBe(scene.stateHash());
+        scene.dispose();
+        fresh.dispose();
+      }),
+    );
+  });
 
   test('components may have been registered in another order', () => {
     const scene = makeScene();
@@ -376,7 +368,7 @@ describe('who watches a restore', () => {
 });
 
 describe('deltas', () => {
-  test('a delta and its base restore what the full snapshot does', { timeout: 30_000 }, () => {
+  test('a delta and its base restore what the full snapshot does', () => {
     fc.assert(
       fc.property(history, history, history, (before, between, after) => {
         const scene = makeScene();

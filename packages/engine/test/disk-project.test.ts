@@ -33,15 +33,15 @@ test('a project on disk is scanned, imported, and imported again when a file cha
     const asset = engine.get(ASSET_REGISTRY).atPath(path)[0];
     return asset && engine.get(ASSET_MANAGER).get(asset.uuid, 'texture');
   };
-  await vi.waitFor(() => expect(textureAt('/rock.png')?.width).toBe(4), { timeout: 20_000 });
+  await vi.waitFor(() => expect(textureAt('/rock.png')?.width).toBe(4), { timeout: 60_000 });
   expect(textureAt('/Ecliptic/textures/fallback.png') === undefined).toBe(true);
   // Sidecars are written while the game runs.
   const wanted = ['.cache', 'rock.png', 'rock.png.meta'];
-  await vi.waitFor(async () => expect(await readdir(project)).toEqual(wanted), { timeout: 20_000 });
+  await vi.waitFor(async () => expect(await readdir(project)).toEqual(wanted), { timeout: 60_000 });
   expect(await engine.get(VFS).readFile('/Ecliptic/textures/fallback.png')).toHaveLength(75);
 
   await writeFile(join(project, 'rock.png'), Buffer.from(WIDER, 'base64'));
-  await vi.waitFor(() => expect(textureAt('/rock.png')?.width).toBe(8), { timeout: 20_000 });
+  await vi.waitFor(() => expect(textureAt('/rock.png')?.width).toBe(8), { timeout: 60_000 });
   engine.requestClose();
   await running;
   await engine.shutdown();

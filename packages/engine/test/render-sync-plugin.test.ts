@@ -237,7 +237,7 @@ describe('render-sync as a plugin', () => {
           await engine.runFrame();
           expect((await thread.stats())?.loop.frames).toBeGreaterThan(3);
         },
-        { timeout: 20_000 },
+        { timeout: 60_000 },
       );
       expect(engine.services.has(RENDER_LOOP)).toBe(false);
       await engine.shutdown();

@@ -44,7 +44,7 @@ describe('disposal', () => {
     expect(vfs.mounts).toEqual([]);
   });
 
-  it('of a disk backend leaves no worker to be started', { timeout: 30_000 }, async () => {
+  it('of a disk backend leaves no worker to be started', async () => {
     const backend = diskBackend(folderWith({ '/a': 'a' }));
     const running = backend.watch?.(() => {});
     const scan = scanAll(backend, { ignore: [] });

@@ -43,7 +43,7 @@ async function runPage(name: string, globals: Omit<PageGlobals, 'check'>): Promi
   return checks;
 }
 
-describe('the guide', { timeout: 60_000 }, () => {
+describe('the guide', () => {
   it('"Files and mounts" does what it says', async () => {
     const checks = await runPage('files-and-mounts', { project: folderWith(), describe, it });
     expect(checks).toBeGreaterThan(15);

@@ -64,7 +64,7 @@ function filesOf(root: string): [string, string][] {
 }
 
 // Real events and workers take their time on a busy machine.
-describe('a file watcher on a real disk', { timeout: 60_000 }, () => {
+describe('a file watcher on a real disk', () => {
   it('sees what editors, copies and checkouts do', async () => {
     const root = folderWith({ '/a.png': 'a', '/d/b': 'b', '/old/c': 'c' });
     const { until } = await follow(root);
@@ -251,7 +251,7 @@ describe('a file watcher on a real disk', { timeout: 60_000 }, () => {
   });
 });
 
-describe('scanning a real disk', { timeout: 60_000 }, () => {
+describe('scanning a real disk', () => {
   const digest = (text: string): string => createHash('sha1').update(text).digest('hex');
 
   it('lists everything below the root, parents first, and again with what is new', async () => {

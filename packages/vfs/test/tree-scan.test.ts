@@ -421,7 +421,7 @@ describe('a scan of a large tree', () => {
     expect(found.died).toEqual([new Error('not wanted')]);
   });
 
-  it('is listed by real threads', { timeout: 60_000 }, async () => {
+  it('is listed by real threads', async () => {
     const root = wideTree();
     const expected = await run(
       new TreeScan(optionsOf(root, { ignored: (path) => path.endsWith('f') })),

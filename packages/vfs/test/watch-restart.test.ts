@@ -34,7 +34,7 @@ async function until(done: () => boolean): Promise<void> {
 const show = ({ kind, path, from }: VFSBackendChange): string =>
   `${kind} ${from ? `${from.text} > ` : ''}${path.text}`;
 
-describe('a watcher whose worker dies', { timeout: 60_000 }, () => {
+describe('a watcher whose worker dies', () => {
   async function watching(root: string): Promise<{ seen: string[]; events: string[] }> {
     const seen: string[] = [];
     const events: string[] = [];

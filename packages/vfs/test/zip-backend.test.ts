@@ -44,7 +44,7 @@ async function readAll(backend: VFSBackend): Promise<Record<string, number | str
   return outcome;
 }
 
-describe('an archive', { timeout: 30_000 }, () => {
+describe('an archive', () => {
   it('is served from bytes, from a blob, and from a file of a context', async () => {
     const bytes = zipSync({ a: text('aa'), 'd/b': [text('bbbb'), { level: 0 }] });
     const vfs = new VFSContext();
