@@ -175,6 +175,41 @@ describe('createEntities', () => {
     expect(scene.entityCount).toBe(8);
   });
 
+  it('lets runtime fields that follow another start as what the caller wrote to that', () => {
+    const Wide = defineComponent('Wide', {
+      at: vec3(),
+      size: u8({ default: 1 }),
+      shown: vec3({ defaultFrom: 'at', runtime: true }),
+      seen: u8({ defaultFrom: 'size', runtime: true }),
+      // Saved, so it may be given to be as its default.
+      kept: vec3({ defaultFrom: 'at' }),
+    });
+    for (const storage of ['table', 'sparse'] as const) {
+      const Stored =
+        storage === 'table' ? Wide : defineComponent('Apart', Wide.schema, { storage });
+      const scene = new Scene();
+      scene.createEntity([Stored, { at: [7, 7, 7] }]);
+      const ids = scene.createEntities(3, [[Stored, { at: [1, 2, 3] }]], (_, wide) => {
+        wide.at.set([4, 5, 6], 3);
+        wide.size[2] = 9;
+      });
+      const sight = (id: EntityId): unknown => {
+        const wide = scene.getComponent(id, Stored);
+        return [wide?.shown.toArray(), wide?.seen, wide?.kept.toArray()];
+      };
+      expect([...ids].map(sight)).toEqual([
+        [[1, 2, 3], 1, [1, 2, 3]],
+        [[4, 5, 6], 1, [1, 2, 3]],
+        [[1, 2, 3], 9, [1, 2, 3]],
+      ]);
+      expect(sight(scene.query(read(Stored)).entities[0] as EntityId)).toEqual([
+        [7, 7, 7],
+        1,
+        [7, 7, 7],
+      ]);
+    }
+  });
+
   it('writes ids into a given array', () => {
     const scene = new Scene();
     const ids = new Int32Array(4);

@@ -38,11 +38,6 @@ class Builder {
       for (const [i, { component, fields }] of set.staged.entries()) {
         const into = columns[i] as Columns;
         for (const field of fields) this.#fill(into[field.name], field, component, from, ids);
-        for (const { name, field, mirrors } of component.fields) {
-          const source = component.fields[mirrors];
-          if (source === undefined || !field.runtime) continue;
-          (into[name] as Float32Array).set(into[source.name] as Float32Array);
-        }
       }
     });
   }

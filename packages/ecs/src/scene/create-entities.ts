@@ -86,6 +86,7 @@ class Batch {
     const { types, sets } = this.#placement;
     const parts = types.map((type, i) => this.#part(type, sets[i] as ColumnSet));
     fill(ids, ...parts.map(({ columns }) => columns));
+    for (const [i, type] of types.entries()) this.#follow(type, sets[i] as ColumnSet);
     for (const [i, type] of types.entries()) {
       for (const { field, index } of type.fields) {
         if (field.kind !== FieldKind.object) continue;
@@ -108,6 +109,17 @@ class Batch {
     );
     // What is new counts as changed anyway.
     return new ColumnSet(type.component, type.ColumnsOf, list, () => {});
+  }
+
+  /** Runtime fields that start as copies of another start as that is now. */
+  #follow(type: ComponentType, set: ColumnSet): void {
+    const { u8 } = this.#core.heap;
+    const first = this.#rowsOf(type).count;
+    for (const { field, index, mirrors } of type.mirrors) {
+      if (!field.runtime) continue;
+      const source = set.fieldAt(mirrors, first, field);
+      u8.copyWithin(set.fieldAt(index, first, field), source, source + this.#count * field.bytes);
+    }
   }
 
   /**

@@ -68,8 +68,9 @@ export abstract class SceneEntities {
    *
    * Values come in three ways: `Component` or `[Component, value]` for all the same; `[Component, (index, ids) => value]` for each its own;
    * or `fill`, which is called once with all ids and writes columns of the new rows alone, entity `index` at `index`, a vec3 of it at `3 * index`.
-   * It finds there what the components say. While values are asked for, the new entities are not alive yet, and structure stands
-   * still. Values may refer to others of the batch, by `ids`; a `Parent` to those before it.
+   * It finds there what the components say; `runtime` fields with `defaultFrom`, as those of a `Transform`, are copied after it from what it
+   * wrote to the other field. While values are asked for, the new entities are not alive yet, and structure stands still. Values may refer to
+   * others of the batch, by `ids`; a `Parent` to those before it.
    *
    * All or nothing: where something is refused or thrown, nothing was created. Observers are told at the end, entity by entity.
    *
