@@ -4,16 +4,12 @@ import { MIPMAP_WGSL } from '../shaders/mipmap.wgsl.js';
 /** Fills the smaller levels of textures on the device. */
 export class MipmapMaker {
   readonly #device: GPUDevice;
-  readonly #module: GPUShaderModule;
+  #module: GPUShaderModule | undefined;
   readonly #sampler: GPUSampler;
   readonly #pipelines = new Map<GPUTextureFormat, GPURenderPipeline>();
 
   constructor(device: GPUDevice) {
     this.#device = device;
-    this.#module = device.createShaderModule({
-      label: 'mipmap',
-      code: FULL_SCREEN_WGSL + MIPMAP_WGSL,
-    });
     this.#sampler = device.createSampler({ minFilter: 'linear', magFilter: 'linear' });
   }
 
@@ -47,11 +43,15 @@ export class MipmapMaker {
   #pipeline(format: GPUTextureFormat): GPURenderPipeline {
     let pipeline = this.#pipelines.get(format);
     if (!pipeline) {
+      const module = (this.#module ??= this.#device.createShaderModule({
+        label: 'mipmap',
+        code: FULL_SCREEN_WGSL + MIPMAP_WGSL,
+      }));
       pipeline = this.#device.createRenderPipeline({
         label: `mipmap ${format}`,
         layout: 'auto',
-        vertex: { module: this.#module },
-        fragment: { module: this.#module, targets: [{ format }] },
+        vertex: { module },
+        fragment: { module, targets: [{ format }] },
       });
       this.#pipelines.set(format, pipeline);
     }

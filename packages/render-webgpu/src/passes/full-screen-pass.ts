@@ -66,8 +66,8 @@ export function fullScreenPass(gpu: Gpu, options: FullScreenPassOptions): Render
   const { device } = gpu;
   const inputLayout = inputsLayout(device, options);
   const makePipeline = pipelineMaker(gpu, options, inputLayout);
+  // Made when the pass first runs: what a device never draws with it needn't compile.
   const pipelines: (GPURenderPipeline | undefined)[] = [];
-  if (!specialized) pipelines[0] = makePipeline({});
   const sampler =
     options.sampler === 'comparison'
       ? device.createSampler({ compare: 'greater-equal', minFilter: 'linear', magFilter: 'linear' })
@@ -121,18 +121,19 @@ function pipelineMaker(
   inputs: GPUBindGroupLayout,
 ): (constants: Record<string, number>) => GPURenderPipeline {
   const { name, code, fragment, constants = {}, blend, on, format = targetFormat } = options;
-  const module = device.createShaderModule({
-    label: name,
-    code: FRAME_WGSL + FULL_SCREEN_WGSL + code,
-  });
+  let module: GPUShaderModule | undefined;
   const layout = device.createPipelineLayout({ bindGroupLayouts: [frameLayout, inputs] });
   const depthStencil: GPUDepthStencilState | undefined = on && {
     format: DEPTH_FORMAT,
     depthWriteEnabled: false,
     depthCompare: COVERED[on],
   };
-  return (special) =>
-    device.createRenderPipeline({
+  return (special) => {
+    module ??= device.createShaderModule({
+      label: name,
+      code: FRAME_WGSL + FULL_SCREEN_WGSL + code,
+    });
+    return device.createRenderPipeline({
       label: name,
       layout,
       vertex: { module, entryPoint: 'fullScreen' },
@@ -144,4 +145,5 @@ function pipelineMaker(
       },
       ...(depthStencil ? { depthStencil } : {}),
     });
+  };
 }

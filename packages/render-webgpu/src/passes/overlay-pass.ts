@@ -16,19 +16,7 @@ const QUAD_LAYOUT: GPUVertexBufferLayout = {
 
 /** The quads of the overlay, in order: boxes with round corners and borders, and glyphs. Without the font's texture there is no text. */
 export const overlayPass: RenderPassFactory = ({ device, targetFormat }) => {
-  const module = device.createShaderModule({ label: 'overlay', code: SRGB_WGSL + OVERLAY_WGSL });
-  const pipeline = device.createRenderPipeline({
-    label: 'overlay',
-    layout: 'auto',
-    vertex: { module, entryPoint: 'overlayVertex', buffers: [QUAD_LAYOUT] },
-    fragment: {
-      module,
-      entryPoint: 'overlayFragment',
-      constants: { encode: targetFormat.endsWith('-srgb') ? 0 : 1 },
-      targets: [{ format: targetFormat, blend: PREMULTIPLIED }],
-    },
-    primitive: { topology: 'triangle-strip' },
-  });
+  let made: GPURenderPipeline | undefined;
   const size = device.createBuffer({
     label: 'overlay size',
     size: 16,
@@ -43,6 +31,7 @@ export const overlayPass: RenderPassFactory = ({ device, targetFormat }) => {
     writes: [TARGET],
     isNeeded: ({ overlay }) => overlay.count > 0,
     execute({ beginRenderPass, scene, width, height }) {
+      const pipeline = (made ??= makePipeline(device, targetFormat));
       device.queue.writeBuffer(size, 0, new Float32Array([width, height, 0, 0]));
       if (!group || atlas !== scene.overlay.atlas) {
         atlas = scene.overlay.atlas;
@@ -67,3 +56,19 @@ export const overlayPass: RenderPassFactory = ({ device, targetFormat }) => {
     dispose: () => size.destroy(),
   };
 };
+
+function makePipeline(device: GPUDevice, format: GPUTextureFormat): GPURenderPipeline {
+  const module = device.createShaderModule({ label: 'overlay', code: SRGB_WGSL + OVERLAY_WGSL });
+  return device.createRenderPipeline({
+    label: 'overlay',
+    layout: 'auto',
+    vertex: { module, entryPoint: 'overlayVertex', buffers: [QUAD_LAYOUT] },
+    fragment: {
+      module,
+      entryPoint: 'overlayFragment',
+      constants: { encode: format.endsWith('-srgb') ? 0 : 1 },
+      targets: [{ format, blend: PREMULTIPLIED }],
+    },
+    primitive: { topology: 'triangle-strip' },
+  });
+}

@@ -28,14 +28,12 @@ const TOPOLOGY = { points: 'point-list', lines: 'line-list', triangles: 'triangl
 export class MeshPipelines {
   readonly #gpu: Gpu;
   readonly #options: MeshPipelineOptions;
-  readonly #module: GPUShaderModule;
+  #module: GPUShaderModule | undefined;
   readonly #made: (GPURenderPipeline | undefined)[] = [];
 
   constructor(gpu: Gpu, options: MeshPipelineOptions) {
     this.#gpu = gpu;
     this.#options = options;
-    const { label, code } = options;
-    this.#module = gpu.device.createShaderModule({ label, code });
   }
 
   /** What its passes draw to. */
@@ -66,9 +64,9 @@ export class MeshPipelines {
 
   #make(variant: MeshVariant): GPURenderPipeline {
     const { device, frameLayout, materialLayout } = this.#gpu;
-    const { label, colors, depth, constants = {}, blend, inputs } = this.#options;
+    const { label, code, colors, depth, constants = {}, blend, inputs } = this.#options;
     const entryPoint = this.#options.fragment(variant);
-    const module = this.#module;
+    const module = (this.#module ??= device.createShaderModule({ label, code }));
     const isSurface = variant.topology === 'triangles';
     const layouts = [frameLayout];
     if (entryPoint !== undefined) layouts.push(materialLayout);
