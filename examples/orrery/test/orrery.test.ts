@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ACTORS, RENDER_SYNC, SCENE } from '@ecliptic/engine/plugins';
+import { frameStateFormat } from '@ecliptic/render-sync';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { explain } from '../src/explain.js';
 import { openTarget } from '../src/open-target.js';
@@ -53,6 +54,33 @@ describe('the own project', () => {
     expect(rendering.loop).toMatchObject({ sequence: 31, instances: 216 });
     expect(rendering.checked).toMatchObject({ instances: 216, lights: 1, meshUploads: 13 });
     expect(engine.get(RENDER_SYNC).hierarchy.kernel.backend).toBe('wasm');
+    await engine.shutdown();
+  });
+
+  test.each([0, 1])('shows everything where it is in a frame after %i steps', async (steps) => {
+    const target = await openTarget(undefined, project);
+    const options = { target, seconds: steps / 60, fps: 60, asteroids: 200 };
+    const { engine } = await runOrrery(options);
+    expect(engine.time.stepCount).toBe(steps);
+    const { renderScene } = engine.get(RENDER_SYNC);
+    const format = frameStateFormat(renderScene.budget);
+    const state = format.view(new ArrayBuffer(format.byteLength), 0);
+    state.reset();
+    renderScene.writeTo(state);
+    const distance = (rows: Float32Array, at: number): number =>
+      Math.hypot(rows[at + 3] ?? 0, rows[at + 7] ?? 0, rows[at + 11] ?? 0);
+    // At both ends of what is interpolated.
+    expect(distance(state.cameraPrevious, 0)).toBeCloseTo(Math.hypot(35, 70), 3);
+    expect(distance(state.cameraCurrent, 0)).toBeCloseTo(Math.hypot(35, 70), 3);
+    let inBelt = 0;
+    for (let at = 0; at < state.instanceCount * 12; at += 12) {
+      for (const rows of [state.instancePrevious, state.instanceCurrent]) {
+        const size = Math.hypot(rows[at] ?? 0, rows[at + 4] ?? 0, rows[at + 8] ?? 0);
+        const from = distance(rows, at);
+        if (from > 27 && from < 37 && size < 0.1) inBelt++;
+      }
+    }
+    expect(inBelt).toBe(400);
     await engine.shutdown();
   });
 

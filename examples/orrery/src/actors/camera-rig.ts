@@ -17,6 +17,8 @@ export class CameraRig extends Actor {
     this.addComponent(Name, { value: 'Camera' });
     this.addComponent(Camera, { isMain: true, fovY: (this.#path.fovY * Math.PI) / 180, far: 500 });
     this.#place();
+    // Where it is, from the first frame on: it glides only from step to step.
+    this.scene.snapTransform(this.entity);
   }
 
   override onTick(dt: number): void {

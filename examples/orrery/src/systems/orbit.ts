@@ -2,6 +2,7 @@ import { query, write } from '@ecliptic/ecs';
 import { Transform } from '@ecliptic/ecs/components';
 import { defineSystem, type System } from '@ecliptic/scheduler';
 import { Orbit } from '../world/components.js';
+import { placeOnOrbit } from '../world/place-on-orbit.js';
 
 const FULL_TURN = 2 * Math.PI;
 
@@ -16,12 +17,7 @@ export const orbit: System = defineSystem({
       const angle = ((path.angle[row] as number) + (path.speed[row] as number) * dt) % FULL_TURN;
       path.angle[row] = angle;
       const distance = path.distance[row] as number;
-      const inclination = path.inclination[row] as number;
-      const z = distance * Math.sin(angle);
-      const i = row * 3;
-      transform.position[i] = distance * Math.cos(angle);
-      transform.position[i + 1] = z * Math.sin(inclination);
-      transform.position[i + 2] = z * Math.cos(inclination);
+      placeOnOrbit(transform.position, row * 3, distance, angle, path.inclination[row] as number);
     });
   },
 });

@@ -6,6 +6,7 @@ import { CameraRig } from '../actors/camera-rig.js';
 import { Sun } from '../actors/sun.js';
 import { Orbit, Spin } from './components.js';
 import type { Project, ProjectBelt, ProjectBody } from './project.js';
+import { placeOnOrbit } from './place-on-orbit.js';
 import { seededRandom } from './random.js';
 import { modelRadius, spawnModel } from './spawn-model.js';
 
@@ -27,19 +28,23 @@ export interface OrreryActors {
   readonly camera: ActorHandle<CameraRig>;
 }
 
-/** Fills the scene with everything that `project` describes. */
+/** Fills the scene with everything that `project` describes, each where it begins: the first frame comes before the first step. */
 export function buildOrrery(project: Project, workshop: Workshop): OrreryActors {
   const { scene, actors } = workshop;
   const sun = actors.create(Sun, project.sun.name);
   const center = actors.access(sun)?.entity ?? INVALID_ENTITY;
   spawnBall(workshop, center, project.sun);
   const pivots = new Map<string, EntityId>();
+  const place = new Float32Array(3);
   for (const body of project.bodies) {
     const parent = body.parent === undefined ? center : (pivots.get(body.parent) ?? center);
-    const pivot = scene.createEntity([Name, { value: body.name }], Transform, [
-      Orbit,
-      orbitOf(body, pivots.size),
-    ]);
+    const path = orbitOf(body, pivots.size);
+    placeOnOrbit(place, 0, path.distance, path.angle, path.inclination);
+    const pivot = scene.createEntity(
+      [Name, { value: body.name }],
+      [Transform, { position: place }],
+      [Orbit, path],
+    );
     scene.setParent(pivot, parent);
     spawnBall(workshop, pivot, body);
     pivots.set(body.name, pivot);
@@ -92,10 +97,13 @@ function spawnBelt({ scene, models }: Workshop, belt: ProjectBelt): void {
       const slowdown = (distance / ((belt.inner + belt.outer) / 2)) ** 1.5;
       const tumble = between(0, FULL_TURN);
       transform.scale.set([size, size * between(0.6, 1), size], 3 * i);
+      const angle = between(0, FULL_TURN);
+      const inclination = Math.atan2(between(-0.5, 0.5) * belt.thickness, distance);
+      placeOnOrbit(transform.position, 3 * i, distance, angle, inclination);
       orbit.distance[i] = distance;
-      orbit.angle[i] = between(0, FULL_TURN);
+      orbit.angle[i] = angle;
       orbit.speed[i] = FULL_TURN / (belt.period * slowdown);
-      orbit.inclination[i] = Math.atan2(between(-0.5, 0.5) * belt.thickness, distance);
+      orbit.inclination[i] = inclination;
       spin.axis.set([Math.sin(tumble), Math.cos(tumble), 0], 3 * i);
       spin.angle[i] = between(0, FULL_TURN);
       spin.speed[i] = between(-2, 2);
