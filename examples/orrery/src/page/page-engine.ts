@@ -63,11 +63,18 @@ async function renderingOn(canvas: OffscreenCanvas): Promise<Parameters<typeof r
   return { thread: { worker: () => worker, surface: canvas } };
 }
 
-/** Threads for the systems, where they pay; without shared memory the scheduler uses none. */
+/**
+ * Threads for the systems, where they pay: as many as there are cores beside this thread's and the renderer's. Without shared memory the
+ * scheduler uses none.
+ */
 function systemThreads(): SchedulerOptions {
-  if (!CAN_HAVE_WORKERS) return {};
+  const count = navigator.hardwareConcurrency - 2;
+  if (!CAN_HAVE_WORKERS || count < 1) return {};
   return {
-    workers: () =>
-      new Worker(new URL('../systems/systems.worker.js', import.meta.url), { type: 'module' }),
+    workers: {
+      count,
+      create: () =>
+        new Worker(new URL('../systems/systems.worker.js', import.meta.url), { type: 'module' }),
+    },
   };
 }
