@@ -22,7 +22,7 @@ function syncOf(scene: Scene, kernel: PoseKernel, budget?: Partial<FrameBudget>)
 }
 
 function x({ hierarchy }: RenderSync, entity: EntityId): number | undefined {
-  return hierarchy.live.world[hierarchy.nodeOf(entity) * 16 + 12];
+  return hierarchy.current.world[hierarchy.nodeOf(entity) * 16 + 12];
 }
 
 function held({ arena }: Scene): number {

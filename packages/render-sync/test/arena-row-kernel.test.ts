@@ -83,10 +83,18 @@ function outcome(kernel: PoseKernel, given: Input): Record<string, readonly numb
   const world = floats(
     Array.from({ length: NODES * 16 }, (_, i) => given.worlds[(i * 7) % 64] ?? 0),
   );
-  const fresh = memory.uint8(NODES);
-  for (const node of nodes) if (node % 3 > 0) fresh[node] = 1;
+  const unstoredBits = memory.int32(2);
+  for (const node of nodes) {
+    if (node % 3 > 0) unstoredBits[node >>> 5] = (unstoredBits[node >>> 5] ?? 0) | (1 << node);
+  }
+  const otherBits = ints([1 << 5, 0]);
   const out = memory.float32(ROWS * 16);
-  const stored = run.storeWorlds(rows, fresh, world, out);
+  const changed = memory.int32(ROWS);
+  // Some are as they are to be.
+  for (let row = 0; row < ROWS; row += 5) {
+    for (let i = 0; i < 16; i++) out[row * 16 + i] = world[(nodes[row] ?? 0) * 16 + i] ?? 0;
+  }
+  const stored = run.storeWorlds(rows, { world, unstoredBits }, otherBits, out, changed);
 
   const dense = ints(Array.from({ length: NODES }, (_, node) => (node % 4 === 0 ? -1 : node)));
   const flags = memory.uint32(NODES);
@@ -108,6 +116,8 @@ function outcome(kernel: PoseKernel, given: Input): Record<string, readonly numb
     answers: [isFound, isStale, isBeyond].map(Number),
     out: [...out],
     stored: [stored],
+    otherBits: [...otherBits],
+    changed: [...changed],
     rows: [...end.rows],
     flags: [...flags],
   };
@@ -134,7 +144,7 @@ describe('the row kernel in WebAssembly', () => {
       scene.arena.stats().owners.find(({ owner }) => owner === 'render-sync hierarchy')?.bytes ?? 0;
     const kernel = await loadPoseKernel({ backend: 'wasm', capacity: 1_000 });
     const hierarchy = new SceneHierarchy(scene, { kernel, capacity: 1_000 });
-    expect(hierarchy.live.world.buffer).toBe(scene.arena.buffer);
+    expect(hierarchy.current.world.buffer).toBe(scene.arena.buffer);
     expect(held()).toBeGreaterThan(100_000);
     hierarchy.dispose();
     expect(held()).toBe(0);
@@ -157,7 +167,7 @@ describe('the row kernel in WebAssembly', () => {
     const entity = scene.createEntity([Transform, { position: [1, 2, 3] }]);
     hierarchy.updateWorld();
     const node = hierarchy.nodeOf(entity);
-    const { world } = hierarchy.live;
+    const { world } = hierarchy.current;
     expect([...world.subarray(node * 16 + 12, node * 16 + 15)]).toEqual([1, 2, 3]);
     hierarchy.dispose();
     scene.dispose();

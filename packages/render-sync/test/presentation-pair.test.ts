@@ -1,5 +1,5 @@
 import { EventLog, systemClock } from '@ecliptic/core';
-import { INVALID_ENTITY, Scene, type EntityId } from '@ecliptic/ecs';
+import { INVALID_ENTITY, read, Scene, type EntityId } from '@ecliptic/ecs';
 import { Mesh, Name, Transform } from '@ecliptic/ecs/components';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -97,11 +97,27 @@ function wrongFrames(
     }
     reference.dispose();
   };
+  const transforms = scene.query(read(Transform));
+  const compareColumns = (at: number): void => {
+    sync.hierarchy.updateWorld();
+    const reference = new SceneHierarchy(scene, { capacity: CAPACITY, kernel: fresh() });
+    reference.updatePresentation();
+    for (const table of transforms.tables()) {
+      const { world } = table.column(Transform);
+      for (let row = 0; row < table.count; row++) {
+        const node = reference.nodeOf(table.entities[row] as EntityId) * 16;
+        const stored = [...world.subarray(row * 16, row * 16 + 16)];
+        const wanted = [...reference.current.world.subarray(node, node + 16)];
+        if (!same(stored, wanted)) wrong.push({ at, row, stored, wanted });
+      }
+    }
+    reference.dispose();
+  };
   for (const [at, { kind, which, other, value }] of operations.entries()) {
     const entity = alive[which % Math.max(1, alive.length)] ?? INVALID_ENTITY;
     const target = alive[other % Math.max(1, alive.length)] ?? INVALID_ENTITY;
     if (kind === 'frame') compareFrame(at);
-    else if (kind === 'world') sync.hierarchy.updateWorld();
+    else if (kind === 'world') compareColumns(at);
     else if (kind === 'step') {
       if (other % 4 > 0) sync.hierarchy.updateWorld();
       scene.snapshotTransforms();
@@ -166,7 +182,7 @@ describe('the presentation pair', () => {
           fc.array(operation, { maxLength: 120, size: 'max' }),
           async (operations) => {
             const own = await load();
-            const frames = 1 + operations.filter(({ kind }) => kind === 'frame').length;
+            const frames = 1 + operations.filter(({ kind }) => /frame|world/.test(kind)).length;
             const others = await Promise.all(Array.from({ length: frames }, load));
             const fresh = (): PoseKernel => others.pop() as PoseKernel;
             expect(wrongFrames(operations, own, fresh)).toEqual([]);

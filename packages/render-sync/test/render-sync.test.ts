@@ -471,11 +471,11 @@ describe('the hierarchy of a scene', () => {
     scene.createEntity(Transform);
     hierarchy.updateWorld();
     const gone = hierarchy.tree.add(999);
-    hierarchy.live.local[gone * LOCAL_FLOATS] = NaN;
-    hierarchy.live.markDirty(gone);
+    hierarchy.current.local[gone * LOCAL_FLOATS] = NaN;
+    hierarchy.current.markDirty(gone);
     hierarchy.rebuild();
     expect(hierarchy.updateWorld()).toBe(1);
-    expect(hierarchy.live.quarantined()).toEqual([]);
+    expect(hierarchy.current.quarantined()).toEqual([]);
   });
 
   test('no entity has no instance', async () => {

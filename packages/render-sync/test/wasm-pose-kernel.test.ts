@@ -85,7 +85,9 @@ describe('the hierarchy kernel in WebAssembly', () => {
     scene.setParent(child, parent);
     hierarchy.updateWorld();
     const node = hierarchy.nodeOf(child);
-    expect([...hierarchy.live.world.subarray(node * 16 + 12, node * 16 + 15)]).toEqual([2, 2, 3]);
+    expect([...hierarchy.current.world.subarray(node * 16 + 12, node * 16 + 15)]).toEqual([
+      2, 2, 3,
+    ]);
   });
 
   test('refuses arrays of another memory, and to hold more than it was made for', async () => {

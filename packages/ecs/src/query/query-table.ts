@@ -10,6 +10,8 @@ export interface QueryTable {
   readonly entities: Int32Array;
   /** Position among the scene's archetypes, by first creation. */
   readonly id: number;
+  /** Rises with every row that comes or goes, and when all are put elsewhere: as long as it stays, rows are of the same entities. */
+  readonly moves: number;
   /**
    * Columns by field name, O(components).
    *

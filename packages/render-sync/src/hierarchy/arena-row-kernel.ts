@@ -6,6 +6,7 @@ import type {
   NodeRows,
   PairColumns,
   RowKernel,
+  WorldPoses,
 } from './row-kernel.js';
 
 /** What rows.as exports; pointers and counts. */
@@ -45,7 +46,15 @@ export interface RowExports {
     currentLocals: number,
     currentBits: number,
   ): void;
-  storeWorlds(nodes: number, count: number, fresh: number, worlds: number, out: number): number;
+  storeWorlds(
+    nodes: number,
+    count: number,
+    bits: number,
+    otherBits: number,
+    worlds: number,
+    out: number,
+    changed: number,
+  ): number;
   placeInstances(
     list: number,
     count: number,
@@ -129,16 +138,19 @@ export class ArenaRowKernel implements RowKernel {
 
   storeWorlds(
     { nodes, first, count }: NodeRows,
-    fresh: Uint8Array,
-    world: Float32Array,
+    { world, unstoredBits }: WorldPoses,
+    others: Int32Array,
     out: Float32Array,
+    changed: Int32Array,
   ): number {
     return this.#run.storeWorlds(
       nodes.byteOffset + first * 4,
       count,
-      fresh.byteOffset,
+      unstoredBits.byteOffset,
+      others.byteOffset,
       world.byteOffset,
       out.byteOffset,
+      changed.byteOffset,
     );
   }
 

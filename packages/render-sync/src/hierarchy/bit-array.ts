@@ -30,3 +30,16 @@ export function setBits(bits: Int32Array, first: number, last: number): void {
   for (let word = start + 1; word < end; word++) bits[word] = -1;
   bits[end] = (bits[end] as number) | tail;
 }
+
+/** Lists the set bits of a word, as `first` and on, at `list[count]` and on. @returns the new count */
+export function listBits(word: number, first: number, list: Int32Array, count: number): number {
+  let end = count;
+  if (word === -1) {
+    for (let bit = 0; bit < 32; bit++) list[end++] = first + bit;
+    return end;
+  }
+  for (let rest = word; rest !== 0; rest &= rest - 1) {
+    list[end++] = first + 31 - Math.clz32(rest & -rest);
+  }
+  return end;
+}

@@ -1,4 +1,4 @@
-import { bitWords, clearBit, setBit, setBits } from './bit-array.js';
+import { bitWords, clearBit, listBits, setBit, setBits } from './bit-array.js';
 import { NO_NODE } from './parent-links.js';
 import type { PoseMemory } from './pose-memory.js';
 import type { TransformTree } from './transform-tree.js';
@@ -46,9 +46,11 @@ export class DirtyNodes {
    * Lists the marked nodes and all below them, ascending, and unmarks them. O(nodes / 32 + listed). The tree must be
    * sorted: children have greater numbers, so what is marked below a node is still to come.
    *
+   * @param a - gets their bits, too
+   * @param b - the same
    * @returns how many there are in `list`
    */
-  collect(list: Int32Array): number {
+  collect(list: Int32Array, a: Int32Array, b: Int32Array): number {
     const { inner } = this.#tree;
     const bits = this.bits;
     const words = (this.#tree.end + 31) >>> 5;
@@ -63,16 +65,11 @@ export class DirtyNodes {
         done |= bit;
         up = (bits[word] as number) & (inner[word] as number) & ~done;
       }
-      let rest = bits[word] as number;
+      const rest = bits[word] as number;
       bits[word] = 0;
-      const first = word * 32;
-      if (rest === -1) {
-        for (let bit = 0; bit < 32; bit++) list[count++] = first + bit;
-        continue;
-      }
-      for (; rest !== 0; rest &= rest - 1) {
-        list[count++] = first + 31 - Math.clz32(rest & -rest);
-      }
+      a[word] = (a[word] as number) | rest;
+      b[word] = (b[word] as number) | rest;
+      count = listBits(rest, word * 32, list, count);
     }
     return count;
   }

@@ -10,6 +10,7 @@ import type {
   NodeRows,
   PairColumns,
   RowKernel,
+  WorldPoses,
 } from './row-kernel.js';
 
 /** The row kernel in JavaScript. */
@@ -78,18 +79,24 @@ function setPairRows(
 
 function storeWorlds(
   { nodes, first, count }: NodeRows,
-  fresh: Uint8Array,
-  world: Float32Array,
+  { world, unstoredBits }: WorldPoses,
+  others: Int32Array,
   out: Float32Array,
+  changed: Int32Array,
 ): number {
   let stored = 0;
   for (let row = 0; row < count; row++) {
     const node = nodes[first + row] as number;
-    if (fresh[node] !== 1) continue;
+    if (((unstoredBits[node >>> 5] as number) & (1 << (node & 31))) === 0) continue;
     const from = node * 16;
     const to = row * 16;
+    let isSame = true;
+    // Positions first: most of what moves, moves along.
+    for (let i = 15; i >= 0 && isSame; i--) isSame = out[to + i] === world[from + i];
+    if (isSame) continue;
     for (let i = 0; i < 16; i++) out[to + i] = world[from + i] as number;
-    stored++;
+    setBit(others, node);
+    changed[stored++] = row;
   }
   return stored;
 }

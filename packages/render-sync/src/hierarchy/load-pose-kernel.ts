@@ -10,7 +10,7 @@ import { wasmPoseKernel } from './wasm-pose-kernel.js';
 export interface PoseKernelOptions {
   /** Most nodes: the `maxEntities` of its scene. Default 65,536, as a scene's. */
   readonly capacity?: number;
-  /** Pose sets over the same tree. Default 3, as a {@link SceneHierarchy} has. */
+  /** Pose sets over the same tree. Default 2, as a {@link SceneHierarchy} has. */
   readonly poseSets?: number;
   /**
    * `auto` (default): WebAssembly where the environment allows it, else JavaScript. A simulation whose results must be
@@ -26,7 +26,7 @@ export interface PoseKernelOptions {
  * `wasm-unsafe-eval`; then `auto` gives the JavaScript one and logs `pose_kernel_fallback`.
  *
  * Where the scene's arena is memory of WebAssembly, as it is by default where memory can be shared, and has room, the hierarchy's arrays
- * are in it, some 370 bytes an entity of the capacity, and rows of components are compared and copied in WebAssembly, too.
+ * are in it, some 270 bytes an entity of the capacity, and rows of components are compared and copied in WebAssembly, too.
  *
  * @throws EclipticError `render-sync/kernel-unavailable`, with its cause, when `backend: 'wasm'` can't be had
  *
@@ -36,7 +36,7 @@ export interface PoseKernelOptions {
  * ```
  */
 export async function loadPoseKernel(options: PoseKernelOptions = {}): Promise<PoseKernel> {
-  const { capacity = 65_536, poseSets = 3, backend = 'auto', log } = options;
+  const { capacity = 65_536, poseSets = 2, backend = 'auto', log } = options;
   if (backend === 'javascript') return javascriptPoseKernel;
   try {
     const [own, shared] = await Promise.all(

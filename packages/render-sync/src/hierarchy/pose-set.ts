@@ -1,9 +1,10 @@
 import { EclipticError } from '@ecliptic/core';
+import { bitWords, listBits, setBits } from './bit-array.js';
 import { DirtyNodes } from './dirty-nodes.js';
 import { javascriptPoseKernel } from './javascript-pose-kernel.js';
 import { setLocal } from './javascript-row-kernel.js';
 import { LOCAL_FLOATS, type PoseKernel } from './pose-kernel.js';
-import type { LocalColumns, LocalPoses, NodeRows, PairColumns } from './row-kernel.js';
+import type { LocalColumns, LocalPoses, NodeRows, PairColumns, WorldPoses } from './row-kernel.js';
 import type { TransformTree } from './transform-tree.js';
 
 /** Nodes that are read ahead: what they need fits into a first-level cache. */
@@ -25,7 +26,7 @@ const BLOCK = 64;
  * poses.world.subarray(node * 16, node * 16 + 16);
  * ```
  */
-export class PoseSet implements LocalPoses {
+export class PoseSet implements LocalPoses, WorldPoses {
   readonly tree: TransformTree;
   /** {@link LOCAL_FLOATS} numbers a node, its local transform: side by side, they come into the cache together. */
   local: Float32Array;
@@ -38,6 +39,10 @@ export class PoseSet implements LocalPoses {
   badCount = 0;
   /** 1 for nodes whose world matrix would not be finite. */
   bad: Uint8Array;
+  /** A bit a node: its matrix may be another than in the `world` column of its row. Who stores them clears it. */
+  unstoredBits: Int32Array;
+  /** A bit a node: it was computed since the last {@link PoseSet.takeUnplaced}. */
+  readonly #unplacedBits: Int32Array;
   readonly #kernel: PoseKernel;
   readonly #dirty: DirtyNodes;
   /** Nodes whose `bad` is 1. */
@@ -54,6 +59,8 @@ export class PoseSet implements LocalPoses {
     this.world = memory.float32(capacity * 16);
     this.updated = memory.int32(capacity);
     this.bad = memory.uint8(capacity);
+    this.unstoredBits = rowMemory.int32(bitWords(capacity));
+    this.#unplacedBits = new Int32Array(bitWords(capacity));
     this.#kernel = kernel;
     this.#dirty = new DirtyNodes(tree, rowMemory);
   }
@@ -132,7 +139,7 @@ export class PoseSet implements LocalPoses {
         fix: 'Call tree.settle() and renumber() what follows it, then update().',
       });
     }
-    const count = this.#dirty.collect(this.updated);
+    const count = this.#dirty.collect(this.updated, this.#unplacedBits, this.unstoredBits);
     this.updatedCount = count;
     if (this.#quarantined > 0) this.#release(count);
     this.badCount = 0;
@@ -143,16 +150,41 @@ export class PoseSet implements LocalPoses {
     return count;
   }
 
+  /** Whether any node may have another matrix than its row. O(nodes / 32). */
+  get hasUnstored(): boolean {
+    const words = (this.tree.end + 31) >>> 5;
+    for (let word = 0; word < words; word++) if (this.unstoredBits[word] !== 0) return true;
+    return false;
+  }
+
   /**
-   * After an update: gives nodes that would not be finite the matrices of another set, as their last good ones, and computes what was
-   * computed again. O(computed).
+   * Lists the nodes that were computed, by any number of updates, since the last call. O(nodes / 32 + listed).
+   *
+   * @param list - gets them, ascending
+   * @returns how many
+   */
+  takeUnplaced(list: Int32Array): number {
+    const bits = this.#unplacedBits;
+    const words = (this.tree.end + 31) >>> 5;
+    let count = 0;
+    for (let word = 0; word < words; word++) {
+      if (bits[word] === 0) continue;
+      count = listBits(bits[word] as number, word * 32, list, count);
+      bits[word] = 0;
+    }
+    return count;
+  }
+
+  /**
+   * After an update: gives nodes that would not be finite the matrices of another set, as their last good ones, and computes them
+   * again, and what is below them. O(computed).
    */
   keepGoodOf({ world }: PoseSet): void {
     const { updated, updatedCount } = this;
     for (let i = 0; i < updatedCount; i++) {
       const node = updated[i] as number;
-      this.markDirty(node);
       if (this.bad[node] === 0) continue;
+      this.markDirty(node);
       for (let k = node * 16; k < node * 16 + 16; k++) this.world[k] = world[k] as number;
     }
     this.update();
@@ -177,12 +209,17 @@ export class PoseSet implements LocalPoses {
     gather(this.bad, order, 1);
     // The numbers that became free are given to new nodes.
     this.bad.fill(0, order.length);
+    if (order.length === 0) return;
+    setBits(this.#unplacedBits, 0, order.length - 1);
+    setBits(this.unstoredBits, 0, order.length - 1);
   }
 
   /** Forgets every node, as {@link TransformTree.clear} does. O(capacity / 4). */
   clear(): void {
     this.#dirty.clear();
     this.bad.fill(0);
+    this.unstoredBits.fill(0);
+    this.#unplacedBits.fill(0);
     this.#quarantined = this.updatedCount = this.badCount = 0;
   }
 
@@ -194,6 +231,7 @@ export class PoseSet implements LocalPoses {
     this.world = new Float32Array(0);
     this.updated = new Int32Array(0);
     this.bad = new Uint8Array(0);
+    this.unstoredBits = new Int32Array(0);
   }
 
   /** Clears the `bad` flags of nodes that are about to be computed. */

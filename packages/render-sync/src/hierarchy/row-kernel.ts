@@ -21,6 +21,12 @@ export interface LocalPoses {
   readonly dirtyBits: Int32Array;
 }
 
+/** World matrices by node, and a bit for each that may be another than in the rows: of a {@link PoseSet}. */
+export interface WorldPoses {
+  readonly world: Float32Array;
+  readonly unstoredBits: Int32Array;
+}
+
 /** One end of the instances of a render scene, affine rows, with the other end and their flags. */
 export interface InstanceEnd {
   readonly rows: Float32Array;
@@ -59,11 +65,19 @@ export interface RowKernel {
   /** Sets those of the presentation pair; what was moved since the last step is in both as it is now. */
   setPairRows(rows: NodeRows, previous: LocalPoses, current: LocalPoses, from: PairColumns): void;
   /**
-   * Copies the matrices of nodes whose `fresh` is 1 to rows.
+   * Copies the matrices of nodes that have a bit in `from.unstoredBits` to the rows, where those are others than the rows' own. The
+   * nodes of such rows get a bit in `others`.
    *
+   * @param changed - gets those rows, of the table
    * @returns how many
    */
-  storeWorlds(rows: NodeRows, fresh: Uint8Array, world: Float32Array, out: Float32Array): number;
+  storeWorlds(
+    rows: NodeRows,
+    from: WorldPoses,
+    others: Int32Array,
+    out: Float32Array,
+    changed: Int32Array,
+  ): number;
   /**
    * Copies the matrices of nodes to the instances that they have, as affine rows, and says whether those move.
    *

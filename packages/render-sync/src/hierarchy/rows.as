@@ -117,29 +117,47 @@ export function setPairRows(
   }
 }
 
-/** Copies the matrices of flagged nodes to their rows. @returns how many */
+/**
+ * Copies the matrices of nodes that have a bit in `bits` to their rows, where they are others; then such a node gets a bit in
+ * `otherBits`, and its row is listed in `changed`. @returns how many those are
+ */
 export function storeWorlds(
   nodes: usize,
   count: i32,
-  fresh: usize,
+  bits: usize,
+  otherBits: usize,
   worlds: usize,
   out: usize,
+  changed: usize,
 ): i32 {
-  const end = nodes + (<usize>count << 2);
-  let stored = 0;
-  for (; nodes < end; nodes += 4) {
-    const node = load<i32>(nodes);
-    if (load<u8>(fresh + node) == 1) {
+  const first = changed;
+  for (let row = 0; row < count; row++) {
+    const node = load<i32>(nodes + (<usize>row << 2));
+    const word = (<usize>node >>> 5) << 2;
+    const bit = 1 << (node & 31);
+    if ((load<i32>(bits + word) & bit) != 0) {
       const world = worlds + <usize>node * 64;
-      v128.store(out, v128.load(world));
-      v128.store(out, v128.load(world, 16), 16);
-      v128.store(out, v128.load(world, 32), 32);
-      v128.store(out, v128.load(world, 48), 48);
-      stored++;
+      const a = v128.load(world);
+      const b = v128.load(world, 16);
+      const c = v128.load(world, 32);
+      const t = v128.load(world, 48);
+      const same = v128.and(
+        v128.and(f32x4.eq(a, v128.load(out)), f32x4.eq(b, v128.load(out, 16))),
+        v128.and(f32x4.eq(c, v128.load(out, 32)), f32x4.eq(t, v128.load(out, 48))),
+      );
+      if (!v128.all_true<i32>(same)) {
+        v128.store(out, a);
+        v128.store(out, b, 16);
+        v128.store(out, c, 32);
+        v128.store(out, t, 48);
+        store<i32>(otherBits + word, load<i32>(otherBits + word) | bit);
+        store<i32>(changed, row);
+        changed += 4;
+      }
     }
     out += 64;
   }
-  return stored;
+  return <i32>((changed - first) >>> 2);
 }
 
 /** Affine rows of `count` nodes of `list`, of those that have an instance, and whether they are others than its other end. */

@@ -13,7 +13,7 @@ const LINE = 64;
 const POSE_BYTES = LOCAL_FLOATS * 4 + 64 + 4 + 1;
 const TREE_BYTES = 4;
 /** Bytes that a scene's hierarchy and its sync take of an arena for each node, and its render scene for each instance, at most. */
-const ARENA_NODE_BYTES = 384;
+const ARENA_NODE_BYTES = 272;
 const ARENA_INSTANCE_BYTES = 100;
 /** What those arrays lose to where they begin and end. */
 const ARENA_MARGIN = 40 * LINE;

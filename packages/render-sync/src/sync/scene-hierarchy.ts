@@ -4,9 +4,9 @@ import { Transform } from '@ecliptic/ecs/components';
 import { NO_NODE } from '../hierarchy/parent-links.js';
 import { javascriptPoseKernel } from '../hierarchy/javascript-pose-kernel.js';
 import type { PoseKernel } from '../hierarchy/pose-kernel.js';
-import type { NodeRows } from '../hierarchy/row-kernel.js';
 import { PoseSet } from '../hierarchy/pose-set.js';
 import { TransformTree } from '../hierarchy/transform-tree.js';
+import { RowNodes } from './row-nodes.js';
 import { WorldColumns } from './world-columns.js';
 
 /** Low bits of an entity id: its slot. */
@@ -43,19 +43,16 @@ export class SceneHierarchy {
   readonly tree: TransformTree;
   /** What computes its matrices, for its life. */
   readonly kernel: PoseKernel;
-  /** World transforms of the live values, as in `Transform.world`. */
-  readonly live: PoseSet;
   #previous: PoseSet;
   #current: PoseSet;
-  /** Fixed steps since the pair was computed. */
+  /** Ends of fixed steps since the sets changed places. */
   #steps = 0;
   #numbering = 0;
   readonly #log: EventLog;
   readonly #transforms: Query<readonly [ReadTerm<typeof Transform>]>;
   /** Node by slot of the entity. */
   #nodes: Int32Array;
-  /** Node of each row, table after table; `first` and `count` are those of the table that is gone over. */
-  readonly #rows: NodeRows;
+  readonly #rowNodes: RowNodes;
   readonly #columns: WorldColumns;
   readonly #stop: (() => void)[];
   #isDisposed = false;
@@ -69,12 +66,11 @@ export class SceneHierarchy {
     this.kernel = kernel.inArena(scene.arena, capacity, instances);
     const { memory, rowMemory } = this.kernel;
     this.tree = new TransformTree(capacity, memory, rowMemory);
-    this.live = new PoseSet(this.tree, this.kernel);
     this.#previous = new PoseSet(this.tree, this.kernel);
     this.#current = new PoseSet(this.tree, this.kernel);
     this.#log = log ?? new EventLog('render-sync');
     this.#columns = new WorldColumns(capacity, this.kernel);
-    this.#rows = { nodes: rowMemory.int32(capacity), first: 0, count: 0 };
+    this.#rowNodes = new RowNodes(this.tree, this.kernel);
     this.#nodes = rowMemory.int32(capacity).fill(NO_NODE);
     this.#transforms = scene.query(read(Transform));
     this.#stop = [
@@ -95,14 +91,14 @@ export class SceneHierarchy {
   }
 
   /**
-   * World transforms one fixed step back. It and {@link SceneHierarchy.current} change places from step to step: ask anew after
-   * each update.
+   * World transforms one fixed step back, once {@link SceneHierarchy.updatePresentation} was called. It and
+   * {@link SceneHierarchy.current} change places from step to step: ask anew after each update.
    */
   get previous(): PoseSet {
     return this.#previous;
   }
 
-  /** World transforms of the last fixed step. */
+  /** World transforms of the live values, as of the last update: in `Transform.world` after {@link SceneHierarchy.updateWorld}. */
   get current(): PoseSet {
     return this.#current;
   }
@@ -127,7 +123,7 @@ export class SceneHierarchy {
     this.tree.clear();
     for (const poses of this.#poses()) poses.clear();
     this.#nodes.fill(NO_NODE);
-    this.#numbering++;
+    this.#renumbered();
     const { entities } = this.#transforms;
     for (const entity of entities) this.#insert(entity);
     for (const entity of entities) this.#link(entity, this.scene.parentOf(entity));
@@ -142,39 +138,47 @@ export class SceneHierarchy {
    */
   updateWorld(): number {
     this.#prepare();
-    const { live } = this;
+    // What was computed for the end of the last step is one step back from now on.
+    const swaps = this.#steps > 0;
+    if (swaps) this.#swap();
+    this.#steps = 0;
+    const current = this.#current;
+    const previous = this.#previous;
     const tables = this.#transforms.tables();
-    const rows = this.#rows;
+    const { rows } = this.#rowNodes;
     rows.first = 0;
     for (const table of tables) {
       rows.count = table.count;
-      live.setRows(rows, table.column(Transform));
+      current.setRows(rows, table.column(Transform));
       rows.first += table.count;
     }
-    if (live.update() === 0) return 0;
-    this.#report(live);
-    this.#columns.store(live, tables, this.#rows);
-    return live.updatedCount;
+    const count = current.update();
+    if (swaps && current.badCount > 0) current.keepGoodOf(previous);
+    this.#report(current);
+    if (current.hasUnstored) this.#columns.store(current, previous, tables, rows);
+    return count;
   }
 
   /**
    * Computes the world transforms of the presentation pair: of what changed and of what is below it. What was moved
    * since the last fixed step, by a camera controller or an editor, is presented where it is now, at once.
    *
-   * After exactly one fixed step {@link SceneHierarchy.previous} is what {@link SceneHierarchy.current} was: they change places, and
-   * only the new current one is computed.
+   * From step to step {@link SceneHierarchy.previous} and {@link SceneHierarchy.current} change places, so only the new current one is
+   * computed: by {@link SceneHierarchy.updateWorld} in the step, or here.
    *
-   * @returns whether they changed places
    * @throws EclipticError `render-sync/parent-cycle`
    */
-  updatePresentation(): boolean {
+  updatePresentation(): void {
     this.#prepare();
-    const swaps = this.#steps === 1;
-    this.#steps = 0;
-    if (swaps) [this.#previous, this.#current] = [this.#current, this.#previous];
+    // Once more than in `updateWorld`, which is before the end of its step.
+    const swaps = this.#steps > 1;
+    if (swaps) {
+      this.#swap();
+      this.#steps = 1;
+    }
     const previous = this.#previous;
     const current = this.#current;
-    const rows = this.#rows;
+    const { rows } = this.#rowNodes;
     rows.first = 0;
     for (const table of this.#transforms.tables()) {
       rows.count = table.count;
@@ -186,7 +190,6 @@ export class SceneHierarchy {
     if (swaps && current.badCount > 0) current.keepGoodOf(previous);
     this.#report(previous);
     this.#report(current);
-    return swaps;
   }
 
   /**
@@ -211,32 +214,22 @@ export class SceneHierarchy {
   }
 
   #poses(): readonly PoseSet[] {
-    return [this.live, this.#previous, this.#current];
+    return [this.#previous, this.#current];
+  }
+
+  #swap(): void {
+    [this.#previous, this.#current] = [this.#current, this.#previous];
   }
 
   /** Settles the tree, and looks up the nodes of all rows; reads the scene anew if it was changed behind the observers' back. */
   #prepare(): void {
     if (this.#isDisposed) throw disposed(this.scene);
     this.#settle();
-    if (this.#lookUp()) return;
+    const tables = this.#transforms.tables();
+    if (this.#rowNodes.update(tables, this.#nodes)) return;
     this.rebuild();
     this.#settle();
-    this.#lookUp();
-  }
-
-  /** @returns whether every entity that has a transform has its node, and no other has one */
-  #lookUp(): boolean {
-    const { owner, size } = this.tree;
-    const { rows: kernel } = this.kernel;
-    const rows = this.#rows;
-    rows.first = 0;
-    for (const { entities, count } of this.#transforms.tables()) {
-      if (rows.first + count > size) return false;
-      rows.count = count;
-      if (!kernel.lookUp(rows, entities, SLOT_MASK, this.#nodes, owner)) return false;
-      rows.first += count;
-    }
-    return rows.first === size;
+    this.#rowNodes.update(tables, this.#nodes);
   }
 
   #insert(entity: EntityId): void {
@@ -267,19 +260,24 @@ export class SceneHierarchy {
     const up = this.nodeOf(parent);
     if (this.tree.parent[node] === up) return;
     this.tree.setParent(node, up);
+    this.#rowNodes.invalidate();
     this.#markDirty(node);
   }
 
   #markDirty(node: number): void {
-    this.live.markDirty(node);
     this.#previous.markDirty(node);
     this.#current.markDirty(node);
+  }
+
+  #renumbered(): void {
+    this.#numbering++;
+    this.#rowNodes.invalidate();
   }
 
   #settle(): void {
     const order = this.tree.settle();
     if (order === undefined) return;
-    this.#numbering++;
+    this.#renumbered();
     for (const poses of this.#poses()) poses.renumber(order);
     for (let node = 0; node < this.tree.end; node++) {
       this.#nodes[(this.tree.owner[node] as number) & SLOT_MASK] = node;

@@ -16,57 +16,54 @@ export class TransformSync {
   readonly #bindings: InstanceBindings;
   readonly #target: RenderScene;
   readonly #dense: DenseByNode;
-  /** Nodes that are not in the lists of what was updated. */
-  readonly #others: Int32Array;
+  /** Nodes to place. */
+  readonly #nodes: Int32Array;
+  /** The set whose matrices are the current ends of the instances. */
+  #presented: PoseSet;
 
   constructor(hierarchy: SceneHierarchy, bindings: InstanceBindings, target: RenderScene) {
     this.#hierarchy = hierarchy;
     this.#bindings = bindings;
     this.#target = target;
     this.#dense = new DenseByNode(hierarchy, bindings, target);
-    this.#others = hierarchy.kernel.rowMemory.int32(hierarchy.tree.capacity);
+    this.#nodes = hierarchy.kernel.rowMemory.int32(hierarchy.tree.capacity);
+    this.#presented = hierarchy.current;
   }
 
   /** @throws EclipticError `render-sync/parent-cycle`, `render-sync/instance-budget` */
   update(): void {
     const hierarchy = this.#hierarchy;
     const target = this.#target;
-    const swapped = hierarchy.updatePresentation();
+    hierarchy.updatePresentation();
+    const { previous, current } = hierarchy;
+    const swapped = current !== this.#presented;
+    this.#presented = current;
     // Instances that are not of entities are as their owners set them: then nothing may change places.
     const isShared = target.instanceCount !== this.#bindings.size;
     if (swapped && !isShared) target.swapTransforms();
     const fresh = this.#bindings.update();
     const dense = this.#dense.get();
-    const { previous, current } = hierarchy;
-    if (swapped && isShared) {
-      this.#placeBoth(dense, this.#listAll());
-      return;
-    }
-    this.#place(dense, previous, target.previousEnd, previous.updated, previous.updatedCount);
-    this.#place(dense, current, target.currentEnd, current.updated, current.updatedCount);
-    if (fresh.length > 0) this.#placeBoth(dense, this.#list(fresh));
+    this.#place(dense, previous, target.previousEnd, previous.takeUnplaced(this.#nodes));
+    this.#place(dense, current, target.currentEnd, current.takeUnplaced(this.#nodes));
+    if (swapped && isShared) this.#placeBoth(dense, this.#listAll());
+    else if (fresh.length > 0) this.#placeBoth(dense, this.#list(fresh));
   }
 
   #placeBoth(dense: Int32Array, count: number): void {
     const { previous, current } = this.#hierarchy;
-    this.#place(dense, previous, this.#target.previousEnd, this.#others, count);
-    this.#place(dense, current, this.#target.currentEnd, this.#others, count);
+    this.#place(dense, previous, this.#target.previousEnd, count);
+    this.#place(dense, current, this.#target.currentEnd, count);
   }
 
-  #place(
-    dense: Int32Array,
-    { world }: PoseSet,
-    end: InstanceEnd,
-    nodes: Int32Array,
-    count: number,
-  ): void {
-    if (count > 0) this.#hierarchy.kernel.rows.placeInstances(nodes, count, dense, world, end);
+  #place(dense: Int32Array, { world }: PoseSet, end: InstanceEnd, count: number): void {
+    if (count === 0) return;
+    this.#hierarchy.kernel.rows.placeInstances(this.#nodes, count, dense, world, end);
   }
 
-  /** @returns how many nodes there are in the list of others */
+  /** @returns how many nodes there are */
   #listAll(): number {
     const { end } = this.#hierarchy.tree;
-    for (let node = 0; node < end; node++) this.#others[node] = node;
+    for (let node = 0; node < end; node++) this.#nodes[node] = node;
     return end;
   }
 
@@ -74,7 +71,7 @@ export class TransformSync {
     let count = 0;
     for (const entity of entities) {
       const node = this.#hierarchy.nodeOf(entity);
-      if (node !== NO_NODE) this.#others[count++] = node;
+      if (node !== NO_NODE) this.#nodes[count++] = node;
     }
     return count;
   }

@@ -7,40 +7,32 @@ import type { NodeRows } from '../hierarchy/row-kernel.js';
 /** Copies world matrices from a {@link PoseSet} to the `world` columns of `Transform`. */
 export class WorldColumns {
   readonly #kernel: PoseKernel;
-  /** 1 for nodes whose matrix is to be stored. */
-  readonly #fresh: Uint8Array;
+  /** Rows of one table whose matrix is another than before. */
+  readonly #changed: Int32Array;
 
   /** @param capacity - most nodes */
   constructor(capacity: number, kernel: PoseKernel) {
     this.#kernel = kernel;
-    this.#fresh = kernel.rowMemory.uint8(capacity);
+    this.#changed = kernel.rowMemory.int32(capacity);
   }
 
   /**
-   * Stores the matrices that the last update computed, and counts their rows as changed.
+   * Stores the matrices that are not in the columns yet, and counts the rows whose matrix was another as changed.
    *
+   * @param other - set whose matrices those may be, which are no longer
    * @param rows - nodes of the rows, table after table
    */
-  store(
-    { updated, updatedCount, world }: PoseSet,
-    tables: readonly QueryTable[],
-    rows: NodeRows,
-  ): void {
-    const { nodes } = rows;
+  store(poses: PoseSet, other: PoseSet, tables: readonly QueryTable[], rows: NodeRows): void {
     const { rows: kernel } = this.#kernel;
-    const fresh = this.#fresh;
-    for (let i = 0; i < updatedCount; i++) fresh[updated[i] as number] = 1;
+    const changed = this.#changed;
     rows.first = 0;
     for (const table of tables) {
       const columns = table.column(Transform);
       rows.count = table.count;
-      const stored = kernel.storeWorlds(rows, fresh, world, columns.world);
-      const isWhole = stored === table.count;
-      for (let row = 0; stored > 0 && row < table.count; row++) {
-        if (isWhole || fresh[nodes[rows.first + row] as number] === 1) columns.$touch(row);
-      }
+      const count = kernel.storeWorlds(rows, poses, other.unstoredBits, columns.world, changed);
+      for (let i = 0; i < count; i++) columns.$touch(changed[i] as number);
       rows.first += table.count;
     }
-    for (let i = 0; i < updatedCount; i++) fresh[updated[i] as number] = 0;
+    poses.unstoredBits.fill(0);
   }
 }
