@@ -15,6 +15,8 @@ const FLAGS =
 interface Kernel {
   readonly folder: string;
   readonly sources: readonly string[];
+  /** What those import. */
+  readonly imports?: readonly string[];
   readonly shared: boolean;
   readonly target: string;
   readonly constant: string;
@@ -24,6 +26,7 @@ export const KERNELS: readonly Kernel[] = [
   {
     folder: '../src/hierarchy/',
     sources: ['hierarchy'],
+    imports: ['world'],
     shared: false,
     target: 'hierarchy-bytes.ts',
     constant: 'HIERARCHY_BYTES',
@@ -31,6 +34,7 @@ export const KERNELS: readonly Kernel[] = [
   {
     folder: '../src/hierarchy/',
     sources: ['hierarchy', 'rows'],
+    imports: ['world'],
     shared: true,
     target: 'arena-kernel-bytes.ts',
     constant: 'ARENA_KERNEL_BYTES',
@@ -46,15 +50,16 @@ export const KERNELS: readonly Kernel[] = [
 
 /** The text of the file with a kernel's bytes, in base64. */
 export async function kernelFile(kernel: Kernel): Promise<string> {
-  const { folder, sources, shared, constant } = kernel;
+  const { folder, sources, imports = [], shared, constant } = kernel;
   const texts = new Map<string, string>();
-  for (const source of sources) {
+  for (const source of [...sources, ...imports]) {
     const url = new URL(`${folder}${source}.as`, import.meta.url);
     texts.set(`${source}.ts`, await readFile(url, 'utf8'));
   }
   let binary = new Uint8Array();
   const problems: string[] = [];
-  const flags = `${[...texts.keys()].join(' ')} ${shared ? SHARED : ''}${FLAGS}`;
+  const entries = sources.map((source) => `${source}.ts`).join(' ');
+  const flags = `${entries} ${shared ? SHARED : ''}${FLAGS}`;
   const { error } = await asc.main(flags.split(' '), {
     readFile: (name: string) => texts.get(name) ?? null,
     writeFile: (_name: string, contents: Uint8Array | string) => {

@@ -92,7 +92,7 @@ describe('a hierarchy whose arrays are in the arena of its scene', () => {
     sync.sync();
     const size = held(scene);
     const { hierarchy, renderScene } = sync;
-    const poseSets = [hierarchy.live, hierarchy.previous, hierarchy.current];
+    const poseSets = [hierarchy.previous, hierarchy.current];
     sync.dispose();
     const { offset } = arena.allocate(size, 'somebody else');
     const theirs = new Uint8Array(arena.buffer, offset, size).fill(7);

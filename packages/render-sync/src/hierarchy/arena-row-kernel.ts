@@ -1,4 +1,5 @@
 import { INSTANCE_MOVING } from '../frame-state/frame-state-layout.js';
+import { MAX_MAGNITUDE, type RowPoses } from './pose-kernel.js';
 import type {
   InstanceEnd,
   LocalColumns,
@@ -7,6 +8,7 @@ import type {
   PairColumns,
   RowKernel,
   WorldPoses,
+  WorldRows,
 } from './row-kernel.js';
 
 /** What rows.as exports; pointers and counts. */
@@ -55,6 +57,26 @@ export interface RowExports {
     out: number,
     changed: number,
   ): number;
+  updateRows(
+    nodes: number,
+    count: number,
+    position: number,
+    rotation: number,
+    scale: number,
+    out: number,
+    parents: number,
+    locals: number,
+    worlds: number,
+    bad: number,
+    dirtyBits: number,
+    freshBits: number,
+    unstoredBits: number,
+    otherBits: number,
+    list: number,
+    changed: number,
+    counts: number,
+    limit: number,
+  ): void;
   placeInstances(
     list: number,
     count: number,
@@ -151,6 +173,36 @@ export class ArenaRowKernel implements RowKernel {
       world.byteOffset,
       out.byteOffset,
       changed.byteOffset,
+    );
+  }
+
+  /** See {@link PoseKernel.updateRows}. */
+  updateRows(
+    { nodes, first, count }: NodeRows,
+    poses: RowPoses,
+    others: Int32Array,
+    { position, rotation, scale, world }: WorldRows,
+    changed: Int32Array,
+  ): void {
+    this.#run.updateRows(
+      nodes.byteOffset + first * 4,
+      count,
+      position.byteOffset,
+      rotation.byteOffset,
+      scale.byteOffset,
+      world.byteOffset,
+      poses.tree.parent.byteOffset,
+      poses.local.byteOffset,
+      poses.world.byteOffset,
+      poses.bad.byteOffset,
+      poses.dirtyBits.byteOffset,
+      poses.freshBits.byteOffset,
+      poses.unstoredBits.byteOffset,
+      others.byteOffset,
+      poses.updated.byteOffset,
+      changed.byteOffset,
+      poses.counts.byteOffset,
+      MAX_MAGNITUDE,
     );
   }
 

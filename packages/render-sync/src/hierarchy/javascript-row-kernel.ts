@@ -88,13 +88,7 @@ function storeWorlds(
   for (let row = 0; row < count; row++) {
     const node = nodes[first + row] as number;
     if (((unstoredBits[node >>> 5] as number) & (1 << (node & 31))) === 0) continue;
-    const from = node * 16;
-    const to = row * 16;
-    let isSame = true;
-    // Positions first: most of what moves, moves along.
-    for (let i = 15; i >= 0 && isSame; i--) isSame = out[to + i] === world[from + i];
-    if (isSame) continue;
-    for (let i = 0; i < 16; i++) out[to + i] = world[from + i] as number;
+    if (!storeWorld(world, node, out, row)) continue;
     setBit(others, node);
     changed[stored++] = row;
   }
@@ -165,5 +159,22 @@ export function setLocal(
   mine[a + 8] = sx;
   mine[a + 9] = sy;
   mine[a + 10] = sz;
+  return true;
+}
+
+/** Copies a matrix to a row, if it is another than is there. @returns whether it was */
+export function storeWorld(
+  world: Float32Array,
+  node: number,
+  out: Float32Array,
+  row: number,
+): boolean {
+  const from = node * 16;
+  const to = row * 16;
+  let at = 15;
+  // Positions first: most of what moves, moves along.
+  while (at >= 0 && out[to + at] === world[from + at]) at--;
+  if (at < 0) return false;
+  for (let i = 0; i < 16; i++) out[to + i] = world[from + i] as number;
   return true;
 }

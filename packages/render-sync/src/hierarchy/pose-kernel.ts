@@ -1,6 +1,6 @@
 import type { Arena } from '@ecliptic/core';
 import type { PoseMemory } from './pose-memory.js';
-import type { RowKernel } from './row-kernel.js';
+import type { LocalPoses, NodeRows, RowKernel, WorldPoses, WorldRows } from './row-kernel.js';
 
 /** Matrices whose numbers add up to more are taken for broken; a 32-bit float ends at 3.4e38. */
 export const MAX_MAGNITUDE = 1e38;
@@ -15,6 +15,14 @@ export interface PoseArrays {
   readonly updated: Int32Array;
   readonly bad: Uint8Array;
   readonly tree: { readonly parent: Int32Array };
+}
+
+/** What {@link PoseKernel.updateRows} works on. */
+export interface RowPoses extends PoseArrays, LocalPoses, WorldPoses {
+  /** A bit a node, set where its matrix was computed; all clear before the first rows. */
+  readonly freshBits: Int32Array;
+  /** How many are in `updated`, how many of those would not be finite, and how many rows were stored by the last call. */
+  readonly counts: Int32Array;
 }
 
 /**
@@ -46,4 +54,21 @@ export interface PoseKernel {
    * @returns how many those were
    */
   propagate(poses: PoseArrays, start: number, end: number): number;
+  /**
+   * In one walk over rows what takes {@link RowKernel.setRows}, {@link PoseKernel.propagate} and {@link RowKernel.storeWorlds} three:
+   * for rows that come after those of their parents. All flags of `bad` are clear before. `undefined` for a kernel whose rows are
+   * elsewhere than its matrices.
+   *
+   * @param others - see {@link RowKernel.storeWorlds}
+   * @param changed - gets the rows that were stored, of the table
+   */
+  readonly updateRows:
+    | ((
+        rows: NodeRows,
+        poses: RowPoses,
+        others: Int32Array,
+        columns: WorldRows,
+        changed: Int32Array,
+      ) => void)
+    | undefined;
 }

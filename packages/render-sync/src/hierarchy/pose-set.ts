@@ -3,8 +3,8 @@ import { bitWords, listBits, setBits } from './bit-array.js';
 import { DirtyNodes } from './dirty-nodes.js';
 import { javascriptPoseKernel } from './javascript-pose-kernel.js';
 import { setLocal } from './javascript-row-kernel.js';
-import { LOCAL_FLOATS, type PoseKernel } from './pose-kernel.js';
-import type { LocalColumns, LocalPoses, NodeRows, PairColumns, WorldPoses } from './row-kernel.js';
+import { LOCAL_FLOATS, type PoseKernel, type RowPoses } from './pose-kernel.js';
+import type { LocalColumns, NodeRows, PairColumns, WorldRows } from './row-kernel.js';
 import type { TransformTree } from './transform-tree.js';
 
 /** Nodes that are read ahead: what they need fits into a first-level cache. */
@@ -26,7 +26,7 @@ const BLOCK = 64;
  * poses.world.subarray(node * 16, node * 16 + 16);
  * ```
  */
-export class PoseSet implements LocalPoses, WorldPoses {
+export class PoseSet implements RowPoses {
   readonly tree: TransformTree;
   /** {@link LOCAL_FLOATS} numbers a node, its local transform: side by side, they come into the cache together. */
   local: Float32Array;
@@ -43,6 +43,9 @@ export class PoseSet implements LocalPoses, WorldPoses {
   unstoredBits: Int32Array;
   /** A bit a node: it was computed since the last {@link PoseSet.takeUnplaced}. */
   readonly #unplacedBits: Int32Array;
+  /** See {@link RowPoses}. */
+  freshBits: Int32Array;
+  counts: Int32Array;
   readonly #kernel: PoseKernel;
   readonly #dirty: DirtyNodes;
   /** Nodes whose `bad` is 1. */
@@ -61,6 +64,8 @@ export class PoseSet implements LocalPoses, WorldPoses {
     this.bad = memory.uint8(capacity);
     this.unstoredBits = rowMemory.int32(bitWords(capacity));
     this.#unplacedBits = new Int32Array(bitWords(capacity));
+    this.freshBits = rowMemory.int32(bitWords(capacity));
+    this.counts = rowMemory.int32(3);
     this.#kernel = kernel;
     this.#dirty = new DirtyNodes(tree, rowMemory);
   }
@@ -124,6 +129,46 @@ export class PoseSet implements LocalPoses, WorldPoses {
    */
   setPairRows(current: PoseSet, rows: NodeRows, from: PairColumns): void {
     this.#kernel.rows.setPairRows(rows, this, current, from);
+  }
+
+  /** Whether {@link PoseSet.updateRows} can be used now: where the kernel can, and all is finite. */
+  get canUpdateRows(): boolean {
+    return this.#kernel.updateRows !== undefined && this.#quarantined === 0;
+  }
+
+  /** Begins an update by rows. */
+  beginRows(): void {
+    this.counts.fill(0);
+  }
+
+  /**
+   * For each table between {@link PoseSet.beginRows} and {@link PoseSet.endRows}, where rows come after those of their parents: sets
+   * local transforms, computes the world matrices that follow, and stores them in the rows that have others.
+   *
+   * @param other - set whose nodes of these rows are unstored then
+   * @param changed - gets those rows
+   * @returns how many
+   */
+  updateRows(rows: NodeRows, columns: WorldRows, other: PoseSet, changed: Int32Array): number {
+    this.#kernel.updateRows?.(rows, this, other.unstoredBits, columns, changed);
+    return this.counts[2] as number;
+  }
+
+  /** Ends an update by rows, of all nodes. @returns as {@link PoseSet.update} */
+  endRows(): number {
+    const { freshBits } = this;
+    const unplaced = this.#unplacedBits;
+    const words = (this.tree.end + 31) >>> 5;
+    for (let word = 0; word < words; word++) {
+      unplaced[word] = (unplaced[word] as number) | (freshBits[word] as number);
+    }
+    freshBits.fill(0, 0, words);
+    this.dirtyBits.fill(0, 0, words);
+    this.unstoredBits.fill(0, 0, words);
+    this.updatedCount = this.counts[0] as number;
+    this.badCount = this.counts[1] as number;
+    this.#quarantined += this.badCount;
+    return this.updatedCount;
   }
 
   /**
@@ -231,7 +276,7 @@ export class PoseSet implements LocalPoses, WorldPoses {
     this.world = new Float32Array(0);
     this.updated = new Int32Array(0);
     this.bad = new Uint8Array(0);
-    this.unstoredBits = new Int32Array(0);
+    this.unstoredBits = this.freshBits = this.counts = new Int32Array(0);
   }
 
   /** Clears the `bad` flags of nodes that are about to be computed. */

@@ -5,6 +5,11 @@ export interface LocalColumns {
   readonly scale: Float32Array;
 }
 
+/** The columns that world matrices are computed from, and the one that they are stored in: 16 numbers a row. */
+export interface WorldRows extends LocalColumns {
+  readonly world: Float32Array;
+}
+
 /** The same rows as they are now, one fixed step back, and at the last step: the columns of `Transform`. */
 export interface PairColumns extends LocalColumns {
   readonly previousPosition: Float32Array;

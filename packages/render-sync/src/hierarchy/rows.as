@@ -2,6 +2,8 @@
 // change. Works on an arena, where the columns of components are, and trusts its arguments. The JavaScript twin is
 // javascript-row-kernel.ts.
 
+import { computeWorld } from './world';
+
 /** Three numbers and a 0, without reading what is behind them. */
 // @ts-expect-error: a decorator of AssemblyScript
 @inline
@@ -9,28 +11,59 @@ function vector(at: usize): v128 {
   return v128.load32_lane(at, v128.load64_zero(at), 2, 8);
 }
 
-/** Sets a local transform and its bit, if it is another than before. */
+/** Sets a local transform, if it is another than before. @returns whether it was */
 // @ts-expect-error: a decorator of AssemblyScript
 @inline
 function setLocal(
   locals: usize,
-  bits: usize,
   node: i32,
   position: v128,
   rotation: v128,
   scale: v128,
-): void {
+): bool {
   const at = locals + <usize>node * 48;
   const same = v128.and(
     f32x4.eq(position, v128.load(at)),
     v128.and(f32x4.eq(rotation, v128.load(at, 16)), f32x4.eq(scale, v128.load(at, 32))),
   );
-  if (v128.all_true<i32>(same)) return;
+  if (v128.all_true<i32>(same)) return false;
   v128.store(at, position);
   v128.store(at, rotation, 16);
   v128.store(at, scale, 32);
+  return true;
+}
+
+// @ts-expect-error: a decorator of AssemblyScript
+@inline
+function setBit(bits: usize, node: i32): void {
   const word = bits + ((<usize>node >>> 5) << 2);
   store<i32>(word, load<i32>(word) | (1 << (node & 31)));
+}
+
+// @ts-expect-error: a decorator of AssemblyScript
+@inline
+function hasBit(bits: usize, node: i32): bool {
+  return ((load<i32>(bits + ((<usize>node >>> 5) << 2)) >>> (node & 31)) & 1) != 0;
+}
+
+/** Copies a matrix, if it is another than is there. @returns whether it was */
+// @ts-expect-error: a decorator of AssemblyScript
+@inline
+function storeWorld(world: usize, out: usize): bool {
+  const a = v128.load(world);
+  const b = v128.load(world, 16);
+  const c = v128.load(world, 32);
+  const t = v128.load(world, 48);
+  const same = v128.and(
+    v128.and(f32x4.eq(a, v128.load(out)), f32x4.eq(b, v128.load(out, 16))),
+    v128.and(f32x4.eq(c, v128.load(out, 32)), f32x4.eq(t, v128.load(out, 48))),
+  );
+  if (v128.all_true<i32>(same)) return false;
+  v128.store(out, a);
+  v128.store(out, b, 16);
+  v128.store(out, c, 32);
+  v128.store(out, t, 48);
+  return true;
 }
 
 /** Node of each of `count` entities. @returns whether every one has one */
@@ -67,8 +100,8 @@ export function setRows(
 ): void {
   const end = nodes + (<usize>count << 2);
   for (; nodes < end; nodes += 4) {
-    const p = vector(position);
-    setLocal(locals, bits, load<i32>(nodes), p, v128.load(rotation), vector(scale));
+    const node = load<i32>(nodes);
+    if (setLocal(locals, node, vector(position), v128.load(rotation), vector(scale))) setBit(bits, node);
     position += 12;
     rotation += 16;
     scale += 12;
@@ -106,14 +139,16 @@ export function setPairRows(
         f32x4.eq(s, vector(currentScale + a)),
       ),
     );
-    setLocal(currentLocals, currentBits, node, p, r, s);
+    if (setLocal(currentLocals, node, p, r, s)) setBit(currentBits, node);
+    let isOther: bool;
     if (v128.all_true<i32>(same)) {
       const q = v128.load(previousRotation + b);
       const from = vector(previousPosition + a);
-      setLocal(previousLocals, previousBits, node, from, q, vector(previousScale + a));
+      isOther = setLocal(previousLocals, node, from, q, vector(previousScale + a));
     } else {
-      setLocal(previousLocals, previousBits, node, p, r, s);
+      isOther = setLocal(previousLocals, node, p, r, s);
     }
+    if (isOther) setBit(previousBits, node);
   }
 }
 
@@ -133,31 +168,74 @@ export function storeWorlds(
   const first = changed;
   for (let row = 0; row < count; row++) {
     const node = load<i32>(nodes + (<usize>row << 2));
-    const word = (<usize>node >>> 5) << 2;
-    const bit = 1 << (node & 31);
-    if ((load<i32>(bits + word) & bit) != 0) {
-      const world = worlds + <usize>node * 64;
-      const a = v128.load(world);
-      const b = v128.load(world, 16);
-      const c = v128.load(world, 32);
-      const t = v128.load(world, 48);
-      const same = v128.and(
-        v128.and(f32x4.eq(a, v128.load(out)), f32x4.eq(b, v128.load(out, 16))),
-        v128.and(f32x4.eq(c, v128.load(out, 32)), f32x4.eq(t, v128.load(out, 48))),
-      );
-      if (!v128.all_true<i32>(same)) {
-        v128.store(out, a);
-        v128.store(out, b, 16);
-        v128.store(out, c, 32);
-        v128.store(out, t, 48);
-        store<i32>(otherBits + word, load<i32>(otherBits + word) | bit);
-        store<i32>(changed, row);
-        changed += 4;
-      }
+    if (hasBit(bits, node) && storeWorld(worlds + <usize>node * 64, out)) {
+      setBit(otherBits, node);
+      store<i32>(changed, row);
+      changed += 4;
     }
     out += 64;
   }
   return <i32>((changed - first) >>> 2);
+}
+
+/**
+ * All of it in one walk, where rows of parents come first: sets locals, computes the matrices of those that are others, that have a
+ * bit in `dirtyBits`, or whose parent's was computed, lists them, and stores them in the rows. `counts`: how many were computed
+ * until now and are now, would not be finite, and are others than in the rows.
+ */
+export function updateRows(
+  nodes: usize,
+  count: i32,
+  position: usize,
+  rotation: usize,
+  scale: usize,
+  out: usize,
+  parents: usize,
+  locals: usize,
+  worlds: usize,
+  bad: usize,
+  dirtyBits: usize,
+  freshBits: usize,
+  unstoredBits: usize,
+  otherBits: usize,
+  list: usize,
+  changed: usize,
+  counts: usize,
+  limit: f32,
+): void {
+  const limits = f32x4.splat(limit);
+  const first = changed;
+  let fresh = list + (<usize>load<i32>(counts) << 2);
+  let badCount = 0;
+  for (let row = 0; row < count; row++) {
+    const node = load<i32>(nodes + (<usize>row << 2));
+    const parent = load<i32>(parents + (<usize>node << 2));
+    let isFresh = setLocal(locals, node, vector(position), v128.load(rotation), vector(scale));
+    isFresh = isFresh || hasBit(dirtyBits, node) || (parent >= 0 && hasBit(freshBits, parent));
+    if (isFresh) {
+      setBit(freshBits, node);
+      store<i32>(fresh, node);
+      fresh += 4;
+      if (!computeWorld(node, parent, locals, worlds, limits)) {
+        store<u8>(bad + node, 1);
+        badCount++;
+      }
+    }
+    if (isFresh || hasBit(unstoredBits, node)) {
+      if (storeWorld(worlds + <usize>node * 64, out)) {
+        setBit(otherBits, node);
+        store<i32>(changed, row);
+        changed += 4;
+      }
+    }
+    position += 12;
+    rotation += 16;
+    scale += 12;
+    out += 64;
+  }
+  store<i32>(counts, <i32>((fresh - list) >>> 2));
+  store<i32>(counts, load<i32>(counts, 4) + badCount, 4);
+  store<i32>(counts, <i32>((changed - first) >>> 2), 8);
 }
 
 /** Affine rows of `count` nodes of `list`, of those that have an instance, and whether they are others than its other end. */

@@ -54,6 +54,7 @@ export function wasmPoseKernel(
     ownMemory(memory.buffer as ArrayBuffer),
     heapMemory,
     javascriptRowKernel,
+    undefined,
     shared,
   );
 }
@@ -64,6 +65,7 @@ class WasmPoseKernel implements PoseKernel {
   readonly memory: PoseMemory;
   readonly rowMemory: PoseMemory;
   readonly rows: RowKernel;
+  readonly updateRows: PoseKernel['updateRows'];
   readonly #run: PoseExports;
   readonly #buffer: ArrayBufferLike;
   readonly #shared: WebAssembly.Module;
@@ -74,11 +76,13 @@ class WasmPoseKernel implements PoseKernel {
     memory: PoseMemory,
     rowMemory: PoseMemory,
     rows: RowKernel,
+    updateRows: PoseKernel['updateRows'],
     shared: WebAssembly.Module,
   ) {
     this.memory = memory;
     this.rowMemory = rowMemory;
     this.rows = rows;
+    this.updateRows = updateRows;
     this.#run = run;
     this.#buffer = buffer;
     this.#shared = shared;
@@ -91,12 +95,14 @@ class WasmPoseKernel implements PoseKernel {
     if (memory === undefined || arena.stats().largestFree < needed * 2) return this;
     const { exports } = new WebAssembly.Instance(this.#shared, { env: { memory } });
     const arrays = arenaMemory(arena);
+    const rows = new ArenaRowKernel(exports as unknown as RowExports);
     return new WasmPoseKernel(
       exports as unknown as PoseExports,
       arena.buffer,
       arrays,
       arrays,
-      new ArenaRowKernel(exports as unknown as RowExports),
+      rows,
+      (...all) => rows.updateRows(...all),
       this.#shared,
     );
   }

@@ -145,14 +145,19 @@ export class SceneHierarchy {
     const current = this.#current;
     const previous = this.#previous;
     const tables = this.#transforms.tables();
-    const { rows } = this.#rowNodes;
-    rows.first = 0;
-    for (const table of tables) {
-      rows.count = table.count;
-      current.setRows(rows, table.column(Transform));
-      rows.first += table.count;
+    const { rows, parentsFirst } = this.#rowNodes;
+    let count: number;
+    if (parentsFirst && current.canUpdateRows) {
+      count = this.#columns.update(current, previous, tables, rows);
+    } else {
+      rows.first = 0;
+      for (const table of tables) {
+        rows.count = table.count;
+        current.setRows(rows, table.column(Transform));
+        rows.first += table.count;
+      }
+      count = current.update();
     }
-    const count = current.update();
     if (swaps && current.badCount > 0) current.keepGoodOf(previous);
     this.#report(current);
     if (current.hasUnstored) this.#columns.store(current, previous, tables, rows);

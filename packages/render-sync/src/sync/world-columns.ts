@@ -4,7 +4,7 @@ import type { PoseKernel } from '../hierarchy/pose-kernel.js';
 import type { PoseSet } from '../hierarchy/pose-set.js';
 import type { NodeRows } from '../hierarchy/row-kernel.js';
 
-/** Copies world matrices from a {@link PoseSet} to the `world` columns of `Transform`. */
+/** Brings world matrices from a {@link PoseSet} to the `world` columns of `Transform`. */
 export class WorldColumns {
   readonly #kernel: PoseKernel;
   /** Rows of one table whose matrix is another than before. */
@@ -14,6 +14,25 @@ export class WorldColumns {
   constructor(capacity: number, kernel: PoseKernel) {
     this.#kernel = kernel;
     this.#changed = kernel.rowMemory.int32(capacity);
+  }
+
+  /**
+   * Computes the matrices that follow from the rows, and stores them, in one walk. Where rows come after those of their parents.
+   *
+   * @returns how many were computed
+   */
+  update(poses: PoseSet, other: PoseSet, tables: readonly QueryTable[], rows: NodeRows): number {
+    const changed = this.#changed;
+    poses.beginRows();
+    rows.first = 0;
+    for (const table of tables) {
+      const columns = table.column(Transform);
+      rows.count = table.count;
+      const count = poses.updateRows(rows, columns, other, changed);
+      for (let i = 0; i < count; i++) columns.$touch(changed[i] as number);
+      rows.first += table.count;
+    }
+    return poses.endRows();
   }
 
   /**
