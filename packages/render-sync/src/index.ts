@@ -54,6 +54,7 @@ export {
 } from './frame-state/frame-state-layout.js';
 export { frameStateFormat, type FrameStateFormat } from './frame-state/frame-state-format.js';
 export { RenderFrameState } from './frame-state/frame-state.js';
+export type { VersionedRows } from './frame-state/row-pool.js';
 export type { InstanceDescription, InstanceRecord } from './scene/instance-record.js';
 export { NO_INSTANCE, RenderScene, type RenderSceneOptions } from './scene/render-scene.js';
 export { RenderLights, type LightDescription } from './scene/render-lights.js';
@@ -98,7 +99,12 @@ export {
 export { NO_NODE, type ParentLinks } from './hierarchy/parent-links.js';
 export { TransformTree } from './hierarchy/transform-tree.js';
 export { PoseSet } from './hierarchy/pose-set.js';
-export { LOCAL_FLOATS, type PoseArrays, type PoseKernel } from './hierarchy/pose-kernel.js';
+export {
+  LOCAL_FLOATS,
+  type PoseArrays,
+  type PoseKernel,
+  type RowPoses,
+} from './hierarchy/pose-kernel.js';
 export type { PoseMemory } from './hierarchy/pose-memory.js';
 export { InstanceKernel, loadInstanceKernel } from './loop/instance-kernel.js';
 export type {
@@ -108,6 +114,8 @@ export type {
   NodeRows,
   PairColumns,
   RowKernel,
+  WorldPoses,
+  WorldRows,
 } from './hierarchy/row-kernel.js';
 export { javascriptPoseKernel } from './hierarchy/javascript-pose-kernel.js';
 export { Outbox } from './queue/outbox.js';

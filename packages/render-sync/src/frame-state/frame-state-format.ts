@@ -14,6 +14,7 @@ export function frameStateFormat(budget: Partial<FrameBudget> = {}): FrameStateF
     layout,
     byteLength: layout.byteLength,
     view: (buffer, byteOffset) => new RenderFrameState(layout, buffer, byteOffset),
+    link: (states) => RenderFrameState.link(states),
     stamp: (state, number) => {
       state.sequence = number;
     },

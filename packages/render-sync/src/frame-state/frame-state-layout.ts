@@ -72,6 +72,9 @@ export const FRAME_HEADER = {
   jointCount: 21,
   weightCount: 22,
   debugLineCount: 23,
+  /** Where the transforms of instances are: 0 for the state's own bytes, else 1 + a buffer of its mailbox. */
+  previousRows: 24,
+  currentRows: 25,
 } as const;
 
 /** Numbers of the header, with room to grow. */

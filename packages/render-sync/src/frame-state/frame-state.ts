@@ -1,4 +1,6 @@
 import { AFFINE_FLOATS } from '../math/affine-rows.js';
+import type { VersionedRows } from './row-pool.js';
+import { RowSlot } from './row-slot.js';
 import {
   CAMERA_FLOATS,
   DEBUG_LINE_FLOATS,
@@ -9,7 +11,7 @@ import {
 } from './frame-state-layout.js';
 
 /** Changes when the layout does. */
-const LAYOUT_VERSION = 3;
+const LAYOUT_VERSION = 4;
 
 /**
  * One complete picture of what is to be rendered, in one block of memory: transforms of the last two
@@ -45,8 +47,7 @@ export class RenderFrameState {
   readonly lightCurrent: Float32Array;
   readonly instanceIds: Uint32Array;
   readonly instanceFlags: Uint32Array;
-  readonly instancePrevious: Float32Array;
-  readonly instanceCurrent: Float32Array;
+  readonly #rows: RowSlot;
   /** {@link DEFORM_INTS} numbers for each instance with a skeleton or morph weights. */
   readonly deforms: Uint32Array;
   /**
@@ -82,8 +83,11 @@ export class RenderFrameState {
     this.lightCurrent = floats(layout.lightCurrent, lights * AFFINE_FLOATS);
     this.instanceIds = words(layout.instanceIds, instances);
     this.instanceFlags = words(layout.instanceFlags, instances);
-    this.instancePrevious = floats(layout.instancePrevious, instances * AFFINE_FLOATS);
-    this.instanceCurrent = floats(layout.instanceCurrent, instances * AFFINE_FLOATS);
+    this.#rows = new RowSlot(
+      this.header,
+      floats(layout.instancePrevious, instances * AFFINE_FLOATS),
+      floats(layout.instanceCurrent, instances * AFFINE_FLOATS),
+    );
     this.deforms = words(layout.deforms, deforms * DEFORM_INTS);
     this.jointPrevious = floats(layout.jointPrevious, joints * AFFINE_FLOATS);
     this.jointCurrent = floats(layout.jointCurrent, joints * AFFINE_FLOATS);
@@ -91,6 +95,30 @@ export class RenderFrameState {
     this.weightCurrent = floats(layout.weightCurrent, morphWeights);
     this.debugLines = floats(layout.debugLines, debugLines * DEBUG_LINE_FLOATS);
     this.debugColors = words(layout.debugColors, debugLines);
+  }
+
+  /** Lets the states in the slots of one mailbox refer to each other's transforms of instances. */
+  static link(states: readonly RenderFrameState[]): void {
+    RowSlot.link(states.map((state) => state.#rows));
+  }
+
+  /** Transforms of instances one step back: of this publication, so don't keep it. */
+  get instancePrevious(): Float32Array {
+    return this.#rows.previous;
+  }
+
+  /** Transforms of instances of the last step: of this publication, so don't keep it. */
+  get instanceCurrent(): Float32Array {
+    return this.#rows.current;
+  }
+
+  /**
+   * Writer: sets the transforms of instances. What is in the mailbox already is not copied again.
+   *
+   * @param count - instances
+   */
+  setInstanceRows(previous: VersionedRows, current: VersionedRows, count: number): void {
+    this.#rows.write(previous, current, count * AFFINE_FLOATS);
   }
 
   /** Number of the publication, from 1. */

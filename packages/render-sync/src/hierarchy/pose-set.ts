@@ -1,14 +1,12 @@
 import { EclipticError } from '@ecliptic/core';
 import { bitWords, listBits, setBits } from './bit-array.js';
 import { DirtyNodes } from './dirty-nodes.js';
+import { FewNodes } from './few-nodes.js';
 import { javascriptPoseKernel } from './javascript-pose-kernel.js';
 import { setLocal } from './javascript-row-kernel.js';
 import { LOCAL_FLOATS, type PoseKernel, type RowPoses } from './pose-kernel.js';
 import type { LocalColumns, NodeRows, PairColumns, WorldRows } from './row-kernel.js';
 import type { TransformTree } from './transform-tree.js';
-
-/** Nodes that are read ahead: what they need fits into a first-level cache. */
-const BLOCK = 64;
 
 /**
  * Local transforms of the nodes of a {@link TransformTree}, and the world matrices that follow from
@@ -50,8 +48,7 @@ export class PoseSet implements RowPoses {
   readonly #dirty: DirtyNodes;
   /** Nodes whose `bad` is 1. */
   #quarantined = 0;
-  /** Keeps the reads of {@link PoseSet.#few} from being optimised away. */
-  readonly #touched = new Float64Array(1);
+  readonly #few: FewNodes;
 
   /** @param kernel - what computes the matrices; the tree must be in its memory. Default: JavaScript */
   constructor(tree: TransformTree, kernel: PoseKernel = javascriptPoseKernel) {
@@ -67,6 +64,7 @@ export class PoseSet implements RowPoses {
     this.freshBits = rowMemory.int32(bitWords(capacity));
     this.counts = rowMemory.int32(3);
     this.#kernel = kernel;
+    this.#few = new FewNodes(kernel);
     this.#dirty = new DirtyNodes(tree, rowMemory);
   }
 
@@ -190,7 +188,9 @@ export class PoseSet implements RowPoses {
     this.badCount = 0;
     if (count === 0) return 0;
     this.badCount =
-      count < this.tree.end >>> 4 ? this.#few(count) : this.#kernel.propagate(this, 0, count);
+      count < this.tree.end >>> 4
+        ? this.#few.propagate(this, count)
+        : this.#kernel.propagate(this, 0, count);
     this.#quarantined += this.badCount;
     return count;
   }
@@ -287,33 +287,6 @@ export class PoseSet implements RowPoses {
       this.#quarantined -= bad[node] as number;
       bad[node] = 0;
     }
-  }
-
-  /**
-   * Computes few nodes among many. What they need is not in the cache: a block at a time, a loop that does nothing but read has
-   * many reads under way at once, where the kernel would wait for each node's.
-   */
-  #few(count: number): number {
-    const { updated, local, world } = this;
-    const { parent } = this.tree;
-    let badCount = 0;
-    let sum = 0;
-    for (let start = 0; start < count; start += BLOCK) {
-      const end = Math.min(count, start + BLOCK);
-      for (let i = start; i < end; i++) {
-        const node = updated[i] as number;
-        const a = node * LOCAL_FLOATS;
-        const o = node * 16;
-        const up = Math.max(0, parent[node] as number) * 16;
-        // First and last: a record may lie in two cache lines.
-        sum += (local[a] as number) + (local[a + 10] as number);
-        sum += (world[o] as number) + (world[o + 15] as number);
-        sum += (world[up] as number) + (world[up + 15] as number);
-      }
-      badCount += this.#kernel.propagate(this, start, end);
-    }
-    this.#touched[0] = sum;
-    return badCount;
   }
 }
 

@@ -5,7 +5,7 @@ import { compileKernel } from '../hierarchy/compile-kernel.js';
 import { AFFINE_FLOATS } from '../math/affine-rows.js';
 import { NEAR } from '../math/interpolate-rows.js';
 import { INSTANCE_KERNEL_BYTES } from './instance-kernel-bytes.js';
-import { StateChunks, type StateChunk } from './state-chunks.js';
+import { ArrayChunks } from './array-chunks.js';
 
 const PAGE = 65_536;
 /** Bytes of a cache line. */
@@ -68,7 +68,8 @@ export class InstanceKernel {
   /** Instances that {@link InstanceKernel.place} left out. */
   readonly far: Uint32Array<ArrayBuffer>;
   readonly #run: InstanceExports;
-  readonly #chunks = new StateChunks(CHUNK);
+  readonly #flagChunks = new ArrayChunks<Uint32Array>(CHUNK);
+  readonly #rowChunks = new ArrayChunks<Float32Array>(CHUNK * AFFINE_FLOATS);
   /** Of one chunk, as both ends. */
   readonly #flags: Uint32Array<ArrayBuffer>;
   readonly #previous: Float32Array<ArrayBuffer>;
@@ -123,27 +124,30 @@ export class InstanceKernel {
     const flags = this.#flags.byteOffset;
     const previous = this.#previous.byteOffset;
     const current = this.#current.byteOffset;
-    const chunks = this.#chunks.of(state);
+    const flagChunks = this.#flagChunks.of(state.instanceFlags);
+    const previousChunks = this.#rowChunks.of(state.instancePrevious);
+    const currentChunks = this.#rowChunks.of(state.instanceCurrent);
     let first = 0;
     let farCount = 0;
-    for (let c = 0; c < chunks.length && first < count; c++) {
-      const chunk = chunks[c] as StateChunk;
-      const end = firstFrom(sources, chunk.start + chunk.flags.length, first, count);
+    for (let c = 0; c < flagChunks.length && first < count; c++) {
+      const chunk = flagChunks[c] as Uint32Array;
+      const start = c * CHUNK;
+      const end = firstFrom(sources, start + chunk.length, first, count);
       if (end === first) continue;
-      this.#flags.set(chunk.flags);
-      this.#current.set(chunk.current);
-      if (alpha < 1 && this.#run.anyMoves(flags, chunk.flags.length, INSTANCE_MOVING) !== 0) {
-        this.#previous.set(chunk.previous);
+      this.#flags.set(chunk);
+      this.#current.set(currentChunks[c] as Float32Array);
+      if (alpha < 1 && this.#run.anyMoves(flags, chunk.length, INSTANCE_MOVING) !== 0) {
+        this.#previous.set(previousChunks[c] as Float32Array);
       }
       // As if the whole state were there: pointers to its beginning, which is not read.
       farCount = this.#run.place(
         sources.byteOffset,
         first,
         end - first,
-        flags - chunk.start * 4,
+        flags - start * 4,
         INSTANCE_MOVING,
-        previous - chunk.start * AFFINE_FLOATS * 4,
-        current - chunk.start * AFFINE_FLOATS * 4,
+        previous - start * AFFINE_FLOATS * 4,
+        current - start * AFFINE_FLOATS * 4,
         alpha,
         NEAR,
         transforms.byteOffset,

@@ -9,6 +9,8 @@ export interface SlotFormat<T> {
   readonly byteLength: number;
   /** Makes a view of one slot. Called once a slot in shared memory, once a transfer otherwise. */
   view(buffer: ArrayBufferLike, byteOffset: number): T;
+  /** Called once by each end of a mailbox in shared memory, with all its slots, so that a state may refer to what is in another slot. */
+  link?(slots: readonly T[]): void;
   /** Writes the number of a publication into its slot, just before it is published. */
   stamp?(state: T, number: number): void;
 }

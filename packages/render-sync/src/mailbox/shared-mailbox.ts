@@ -186,9 +186,11 @@ function controlOf(handle: SharedMailboxHandle, format: SlotFormat<unknown>): In
 }
 
 function viewsOf<T>(handle: SharedMailboxHandle, format: SlotFormat<T>): readonly T[] {
-  return Array.from({ length: SLOTS }, (_, slot) =>
+  const views = Array.from({ length: SLOTS }, (_, slot) =>
     format.view(handle.buffer, CONTROL_BYTES + slot * alignedSlot(format.byteLength)),
   );
+  format.link?.(views);
+  return views;
 }
 
 function slotOf<T>(views: readonly T[], slot: number): T {

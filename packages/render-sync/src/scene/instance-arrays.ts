@@ -1,5 +1,6 @@
 import { INSTANCE_HIDDEN, INSTANCE_MOVING } from '../frame-state/frame-state-layout.js';
 import type { RenderFrameState } from '../frame-state/frame-state.js';
+import type { VersionedRows } from '../frame-state/row-pool.js';
 import type { PoseMemory } from '../hierarchy/pose-memory.js';
 import type { InstanceEnd } from '../hierarchy/row-kernel.js';
 import { AFFINE_FLOATS, sameRows } from '../math/affine-rows.js';
@@ -7,14 +8,28 @@ import { AFFINE_FLOATS, sameRows } from '../math/affine-rows.js';
 /** Bits of an instance id that say its slot. */
 const SLOT_MASK = 0xf_ffff;
 
+/** One end of all instances. */
+class InstanceRows implements InstanceEnd, VersionedRows {
+  readonly rows: Float32Array;
+  readonly other: Float32Array;
+  readonly flags: Uint32Array;
+  version = 0;
+
+  constructor(rows: Float32Array, other: Float32Array, flags: Uint32Array) {
+    this.rows = rows;
+    this.other = other;
+    this.flags = flags;
+  }
+}
+
 /** Where instances are, and whether they move or are hidden: without gaps, packed as in a frame state. */
 export class InstanceArrays {
   /** By dense index, as are all others; the first {@link InstanceArrays.count} count. */
   readonly ids: Uint32Array;
   flags: Uint32Array;
   readonly #denseBySlot: Int32Array;
-  #previous: InstanceEnd;
-  #current: InstanceEnd;
+  #previous: InstanceRows;
+  #current: InstanceRows;
   #count = 0;
 
   constructor(capacity: number, memory: PoseMemory) {
@@ -22,8 +37,8 @@ export class InstanceArrays {
     this.flags = memory.uint32(capacity);
     const previous = memory.float32(capacity * AFFINE_FLOATS);
     const current = memory.float32(capacity * AFFINE_FLOATS);
-    this.#previous = { rows: previous, other: current, flags: this.flags };
-    this.#current = { rows: current, other: previous, flags: this.flags };
+    this.#previous = new InstanceRows(previous, current, this.flags);
+    this.#current = new InstanceRows(current, previous, this.flags);
     this.#denseBySlot = new Int32Array(capacity);
   }
 
@@ -32,12 +47,24 @@ export class InstanceArrays {
   }
 
   /** Transforms one fixed step back. */
-  get previous(): InstanceEnd {
-    return this.#previous;
+  get previous(): Float32Array {
+    return this.#previous.rows;
   }
 
   /** Transforms of the last fixed step. */
-  get current(): InstanceEnd {
+  get current(): Float32Array {
+    return this.#current.rows;
+  }
+
+  /** {@link InstanceArrays.previous}, for who changes them at once. */
+  changePrevious(): InstanceEnd {
+    this.#previous.version++;
+    return this.#previous;
+  }
+
+  /** {@link InstanceArrays.current}, for who changes them at once. */
+  changeCurrent(): InstanceEnd {
+    this.#current.version++;
     return this.#current;
   }
 
@@ -53,7 +80,9 @@ export class InstanceArrays {
     this.#denseBySlot[id & SLOT_MASK] = dense;
     this.ids[dense] = id;
     this.flags[dense] = 0;
-    for (const { rows } of [this.#previous, this.#current]) {
+    for (const end of [this.#previous, this.#current]) {
+      const { rows } = end;
+      end.version++;
       rows.fill(0, dense * AFFINE_FLOATS, (dense + 1) * AFFINE_FLOATS);
       for (let axis = 0; axis < 3; axis++) rows[dense * AFFINE_FLOATS + axis * 5] = 1;
     }
@@ -68,8 +97,10 @@ export class InstanceArrays {
     const to = dense * AFFINE_FLOATS;
     this.ids[dense] = moved;
     this.flags[dense] = this.flags[last] ?? 0;
-    this.#previous.rows.copyWithin(to, from, from + AFFINE_FLOATS);
-    this.#current.rows.copyWithin(to, from, from + AFFINE_FLOATS);
+    for (const end of [this.#previous, this.#current]) {
+      end.version++;
+      end.rows.copyWithin(to, from, from + AFFINE_FLOATS);
+    }
     this.#denseBySlot[moved & SLOT_MASK] = dense;
   }
 
@@ -82,6 +113,8 @@ export class InstanceArrays {
     c: number,
   ): void {
     const to = dense * AFFINE_FLOATS;
+    this.#previous.version++;
+    this.#current.version++;
     for (let i = 0; i < AFFINE_FLOATS; i++) {
       this.#previous.rows[to + i] = previous[p + i] as number;
       this.#current.rows[to + i] = current[c + i] as number;
@@ -111,17 +144,15 @@ export class InstanceArrays {
     const previous = this.#previous.rows.slice();
     const current = this.#current.rows.slice();
     this.flags = flags;
-    this.#previous = { rows: previous, other: current, flags };
-    this.#current = { rows: current, other: previous, flags };
+    this.#previous = new InstanceRows(previous, current, flags);
+    this.#current = new InstanceRows(current, previous, flags);
   }
 
   writeTo(state: RenderFrameState): void {
     const count = this.#count;
-    const floats = count * AFFINE_FLOATS;
     state.instanceCount = count;
     state.instanceIds.set(this.ids.subarray(0, count));
     state.instanceFlags.set(this.flags.subarray(0, count));
-    state.instancePrevious.set(this.#previous.rows.subarray(0, floats));
-    state.instanceCurrent.set(this.#current.rows.subarray(0, floats));
+    state.setInstanceRows(this.#previous, this.#current, count);
   }
 }

@@ -79,22 +79,22 @@ export class RenderScene {
 
   /** Affine rows one fixed step back. Changes places with {@link RenderScene.instanceCurrent}: don't keep it. */
   get instancePrevious(): Float32Array {
-    return this.#instances.previous.rows;
+    return this.#instances.previous;
   }
 
   /** Affine rows of the last fixed step. */
   get instanceCurrent(): Float32Array {
-    return this.#instances.current.rows;
-  }
-
-  /** {@link RenderScene.instancePrevious}, for who sets many; don't keep it. */
-  get previousEnd(): InstanceEnd {
-    return this.#instances.previous;
-  }
-
-  /** {@link RenderScene.instanceCurrent}, for who sets many; don't keep it. */
-  get currentEnd(): InstanceEnd {
     return this.#instances.current;
+  }
+
+  /** {@link RenderScene.instancePrevious}, for who sets many of them at once; don't keep it. */
+  changePrevious(): InstanceEnd {
+    return this.#instances.changePrevious();
+  }
+
+  /** {@link RenderScene.instanceCurrent}, for who sets many of them at once; don't keep it. */
+  changeCurrent(): InstanceEnd {
+    return this.#instances.changeCurrent();
   }
 
   get instanceCount(): number {

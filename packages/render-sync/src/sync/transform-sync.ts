@@ -1,7 +1,6 @@
 import type { EntityId } from '@ecliptic/ecs';
 import { NO_NODE } from '../hierarchy/parent-links.js';
 import type { PoseSet } from '../hierarchy/pose-set.js';
-import type { InstanceEnd } from '../hierarchy/row-kernel.js';
 import type { RenderScene } from '../scene/render-scene.js';
 import { DenseByNode } from './dense-by-node.js';
 import type { InstanceBindings } from './instance-bindings.js';
@@ -43,21 +42,25 @@ export class TransformSync {
     if (swapped && !isShared) target.swapTransforms();
     const fresh = this.#bindings.update();
     const dense = this.#dense.get();
-    this.#place(dense, previous, target.previousEnd, previous.takeUnplaced(this.#nodes));
-    this.#place(dense, current, target.currentEnd, current.takeUnplaced(this.#nodes));
-    if (swapped && isShared) this.#placeBoth(dense, this.#listAll());
-    else if (fresh.length > 0) this.#placeBoth(dense, this.#list(fresh));
+    this.#placePrevious(dense, previous.takeUnplaced(this.#nodes));
+    this.#placeCurrent(dense, current.takeUnplaced(this.#nodes));
+    const others = swapped && isShared ? this.#listAll() : this.#list(fresh);
+    this.#placePrevious(dense, others);
+    this.#placeCurrent(dense, others);
   }
 
-  #placeBoth(dense: Int32Array, count: number): void {
-    const { previous, current } = this.#hierarchy;
-    this.#place(dense, previous, this.#target.previousEnd, count);
-    this.#place(dense, current, this.#target.currentEnd, count);
-  }
-
-  #place(dense: Int32Array, { world }: PoseSet, end: InstanceEnd, count: number): void {
+  #placePrevious(dense: Int32Array, count: number): void {
+    const { kernel, previous } = this.#hierarchy;
     if (count === 0) return;
-    this.#hierarchy.kernel.rows.placeInstances(this.#nodes, count, dense, world, end);
+    const end = this.#target.changePrevious();
+    kernel.rows.placeInstances(this.#nodes, count, dense, previous.world, end);
+  }
+
+  #placeCurrent(dense: Int32Array, count: number): void {
+    const { kernel, current } = this.#hierarchy;
+    if (count === 0) return;
+    const end = this.#target.changeCurrent();
+    kernel.rows.placeInstances(this.#nodes, count, dense, current.world, end);
   }
 
   /** @returns how many nodes there are */
