@@ -1,5 +1,12 @@
 import { EventLog, systemClock } from '@ecliptic/core';
-import { INVALID_ENTITY, read, Scene, type EntityId } from '@ecliptic/ecs';
+import {
+  captureSnapshot,
+  INVALID_ENTITY,
+  read,
+  restoreSnapshot,
+  Scene,
+  type EntityId,
+} from '@ecliptic/ecs';
 import { Mesh, Name, Transform } from '@ecliptic/ecs/components';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -36,6 +43,8 @@ const operation = fc.record({
     'tag',
     'hide',
     'world',
+    'capture',
+    'restore',
     'step',
     'step',
     'step',
@@ -65,6 +74,7 @@ function wrongFrames(
   });
   const wrong: unknown[] = [];
   let alive: EntityId[] = [];
+  let saved: { readonly alive: readonly EntityId[]; readonly snapshot: Uint8Array } | undefined;
   const compareFrame = (at: number): void => {
     sync.sync();
     const { hierarchy, bindings, renderScene } = sync;
@@ -118,7 +128,11 @@ function wrongFrames(
     const target = alive[other % Math.max(1, alive.length)] ?? INVALID_ENTITY;
     if (kind === 'frame') compareFrame(at);
     else if (kind === 'world') compareColumns(at);
-    else if (kind === 'step') {
+    else if (kind === 'capture') saved = { alive: [...alive], snapshot: captureSnapshot(scene) };
+    else if (kind === 'restore' && saved) {
+      restoreSnapshot(scene, saved.snapshot);
+      alive = [...saved.alive];
+    } else if (kind === 'step') {
       if (other % 4 > 0) sync.hierarchy.updateWorld();
       scene.snapshotTransforms();
     } else if (kind === 'create' && alive.length < CAPACITY / 2) {

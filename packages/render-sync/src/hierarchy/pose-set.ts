@@ -1,5 +1,5 @@
 import { EclipticError } from '@ecliptic/core';
-import { bitWords, listBits, setBits } from './bit-array.js';
+import { bitWords, listBits, setBit, setBits } from './bit-array.js';
 import { DirtyNodes } from './dirty-nodes.js';
 import { FewNodes } from './few-nodes.js';
 import { javascriptPoseKernel } from './javascript-pose-kernel.js';
@@ -83,6 +83,11 @@ export class PoseSet implements RowPoses {
   /** Says that a node's local transform, or its parent, changed. What is below it follows by itself. */
   markDirty(node: number): void {
     this.#dirty.mark(node);
+  }
+
+  /** Says that a node's matrix may be another than in the `world` column of its row. */
+  markUnstored(node: number): void {
+    setBit(this.unstoredBits, node);
   }
 
   /** Forgets a node that is removed from the tree. */

@@ -76,6 +76,7 @@ export class SceneHierarchy {
     this.#stop = [
       scene.observe('add', Transform, (entity) => this.#add(entity)),
       scene.observe('remove', Transform, (entity) => this.#remove(entity)),
+      scene.observe('set', Transform, (entity) => this.#markUnstored(entity)),
       scene.observe('add', Parent, (child) => this.#link(child, scene.parentOf(child))),
       scene.observe('set', Parent, (child) => this.#link(child, scene.parentOf(child))),
       scene.observe('remove', Parent, (child) => this.#link(child, 0)),
@@ -272,6 +273,14 @@ export class SceneHierarchy {
   #markDirty(node: number): void {
     this.#previous.markDirty(node);
     this.#current.markDirty(node);
+  }
+
+  /** What was set or restored may have another `world` than was stored, by values that the sets know. */
+  #markUnstored(entity: EntityId): void {
+    const node = this.nodeOf(entity);
+    if (node === NO_NODE) return;
+    this.#previous.markUnstored(node);
+    this.#current.markUnstored(node);
   }
 
   #renumbered(): void {
