@@ -146,6 +146,28 @@ describe('a frame', () => {
     await engine.shutdown();
   });
 
+  test('a single step is of the next frame: also one that a step asks for, after a resync, and of more than a frame may run', async () => {
+    const { engine, frame } = await framed([
+      plugin('stepper', ({ frame: hooks, time }) => {
+        hooks.on('systems', 'on', () => {
+          if (time.stepCount < 2) time.step();
+        });
+      }),
+    ]);
+    await frame(0);
+    engine.time.pause();
+    engine.time.step();
+    // As at a scene load, and when the window is shown again.
+    engine.time.resync();
+    const steps: number[] = [];
+    for (let i = 0; i < 4; i++) steps.push((await frame(STEP)).steps);
+    expect(steps).toEqual([1, 1, 1, 0]);
+    for (let i = 0; i < 12; i++) engine.time.step();
+    expect((await frame(STEP)).steps).toBe(12);
+    expect(engine.time.dropped).toBe(0);
+    await engine.shutdown();
+  });
+
   test('resync after a scene load inside a step ends the steps of that frame and skips its time (44)', async () => {
     const { engine, clock, frame } = await framed([
       plugin('loader', ({ frame: hooks, time }) => {

@@ -5,6 +5,8 @@ export class GameTime {
   readonly #accumulator: FixedTimestepAccumulator;
   readonly #timer: FrameTimer;
   #resync = false;
+  /** Single steps for the next frame. */
+  #steps = 0;
 
   constructor(accumulator: FixedTimestepAccumulator, timer: FrameTimer) {
     this.#accumulator = accumulator;
@@ -57,7 +59,16 @@ export class GameTime {
 
   /** While time stands still: lets exactly one fixed step run in the next frame, however long that takes. Else nothing happens. */
   step(): void {
-    if (this.paused) this.#accumulator.addStep();
+    if (this.paused) this.#steps++;
+  }
+
+  /**
+   * Makes the single steps due: after the time of the frame, which may drop what is due, and a resync, which forgets it.
+   *
+   * @internal
+   */
+  applySteps(): void {
+    for (; this.#steps > 0; this.#steps--) this.#accumulator.addStep();
   }
 
   /**

@@ -164,6 +164,7 @@ export class MainLoop {
     this.#state.now = this.#options.clock.now();
     const delta = this.#timer.tick();
     const virtual = this.#accumulator.accumulate(delta);
+    this.time.applySteps();
     const state = this.#state;
     state.rawDelta = this.#timer.delta * SECONDS_PER_NANOSECOND;
     state.smoothedDelta = this.#timer.smoothedDelta * SECONDS_PER_NANOSECOND;
