@@ -78,7 +78,7 @@ async function openPage(target: Target, options: CommandLine): Promise<void> {
 async function savePicture({ backend, architecture }: PictureMaker, path: string): Promise<void> {
   const png = await backend.png();
   if (png === undefined) {
-    console.log('No picture: no frame was drawn. Simulate more than 0 seconds.');
+    console.log('No picture: no frame was drawn.');
     return;
   }
   const file = resolve(path);

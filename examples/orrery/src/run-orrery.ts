@@ -135,8 +135,8 @@ async function simulate(
   { seconds, fps, picture }: RunOptions,
 ): Promise<void> {
   const frames = Math.ceil(seconds * fps);
-  await engine.runFrame(); // the first frame only notes the time
-  for (let frame = 1; frame <= frames; frame++) {
+  // The first frame only notes the time: what it shows is the state before the first step.
+  for (let frame = 0; frame <= frames; frame++) {
     if (picture && frame === frames) picture.armed = true;
     clock.set(Math.round((frame * NANOSECONDS_PER_SECOND) / fps));
     await engine.runFrame();
