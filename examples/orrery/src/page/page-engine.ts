@@ -18,8 +18,8 @@ export interface PageEngineOptions {
   readonly asteroids: number | undefined;
   /** What the user does with it. */
   readonly controls: readonly EnginePlugin[];
-  /** Told how each model came in. */
-  readonly onImported: (reports: readonly ImportReport[]) => void;
+  /** Told how each import ended, of changed files too. */
+  readonly onReport: (report: ImportReport) => void;
 }
 
 /** Whether a worker of this browser can have workers of its own. */
@@ -27,7 +27,7 @@ const CAN_HAVE_WORKERS = typeof Worker === 'function';
 
 /** Composes the engine of the page; it has to be initialized and run. */
 export async function createPageEngine(options: PageEngineOptions): Promise<Engine> {
-  const { platform, page, canvas, asteroids, controls, onImported } = options;
+  const { platform, page, canvas, asteroids, controls, onReport } = options;
   const show = shownAt(page);
   // All at the same time.
   const [mounts, rendering, kernel] = await Promise.all([
@@ -44,9 +44,9 @@ export async function createPageEngine(options: PageEngineOptions): Promise<Engi
       scheduler(systemThreads()),
       actors(),
       vfs(),
-      assets([gltfImporter()], { cache: CACHE }),
+      assets([gltfImporter()], { cache: CACHE, onReport }),
       renderSync({ ...rendering, kernel }),
-      orrery({ show, asteroids, onImported }),
+      orrery({ show, asteroids }),
       pageCamera(),
       ...controls,
     ],

@@ -42,8 +42,12 @@ export interface PageStats {
   readonly steps: number;
   readonly dropped: number;
   readonly entities: number;
-  /** Models that came from artifacts, and those that were imported in the page. */
-  readonly models: { readonly cooked: number; readonly imported: number };
+  /** Models that came from artifacts, those that were imported in the page, and those that could not be imported last time. */
+  readonly models: {
+    readonly cooked: number;
+    readonly imported: number;
+    readonly failed: readonly { readonly path: string; readonly reason: string }[];
+  };
   /** Pixels of the picture. */
   readonly picture: { readonly width: number; readonly height: number };
   /** Frames of the simulation, milliseconds each. */

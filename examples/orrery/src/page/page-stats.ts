@@ -30,6 +30,7 @@ export async function pageStats(
     models: {
       cooked: imports.filter(({ status }) => status === 'unchanged').length,
       imported: imports.filter(({ status }) => status === 'imported').length,
+      failed: imports.filter(({ status }) => status === 'failed').map(failure),
     },
     picture: { width: Math.round(width * pixelRatio), height: Math.round(height * pixelRatio) },
     entities: engine.get(SCENE).entityCount,
@@ -48,6 +49,11 @@ export async function pageStats(
     renderThread: thread !== undefined,
     renderer: await rendererStats(engine, rates.rendering),
   };
+}
+
+function failure({ path, diagnostics }: ImportReport): PageStats['models']['failed'][number] {
+  const [first] = diagnostics.filter(({ severity }) => severity === 'error');
+  return { path: path.text, reason: first ? `${first.message} [${first.code}]` : '' };
 }
 
 async function rendererStats(engine: Engine, rate: FrameRate): Promise<PageStats['renderer']> {

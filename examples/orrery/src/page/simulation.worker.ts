@@ -5,6 +5,7 @@ import { INVALID_ENTITY } from '@ecliptic/ecs';
 import type { Engine } from '@ecliptic/engine';
 import { ASSET_MANAGER, cameraControl, SCENE } from '@ecliptic/engine/plugins';
 import { explain } from '../explain.js';
+import { logToConsole } from './log-to-console.js';
 import { createPageEngine } from './page-engine.js';
 import { FrameRate } from './frame-rate.js';
 import type { PageMessage, SimulationMessage } from './page-messages.js';
@@ -29,13 +30,16 @@ function post(message: SimulationMessage): void {
 }
 
 async function start({ canvas, page, asteroids }: Extract<PageMessage, { kind: 'start' }>) {
+  await logToConsole();
   const engine = await createPageEngine({
     platform,
     page: new URL(page),
     canvas,
     asteroids,
     controls: [cameraControl(camera), time.plugin(), selection.plugin()],
-    onImported: (reports) => (imports = reports),
+    onReport: (report) => {
+      if (report.status !== 'cancelled') imports.set(report.path.text, report);
+    },
   });
   await engine.initialize();
   running = engine;
@@ -56,7 +60,7 @@ async function start({ canvas, page, asteroids }: Extract<PageMessage, { kind: '
 
 async function report(engine: Engine): Promise<void> {
   if (engine.state !== 'running') return;
-  post({ kind: 'stats', stats: await pageStats(engine, rates, imports) });
+  post({ kind: 'stats', stats: await pageStats(engine, rates, [...imports.values()]) });
 }
 
 /** An error with what led to it. */
@@ -74,7 +78,8 @@ async function inspect(engine: Engine, port: MessagePort): Promise<void> {
 
 let running: Engine | undefined;
 let inspection: EngineInspection | undefined;
-let imports: readonly ImportReport[] = [];
+/** The last import of each model, by path. */
+const imports = new Map<string, ImportReport>();
 const rates: FrameRates = { simulation: new FrameRate(), rendering: new FrameRate() };
 
 addEventListener('message', ({ data }: MessageEvent<PageMessage>) => {

@@ -52,6 +52,8 @@ export class Panel {
   show(stats: PageStats): void {
     this.#panel.hidden = false;
     fill('figures', figures(stats));
+    const failures = stats.models.failed.map(({ path, reason }) => `${path}: ${reason}`);
+    element('failures', HTMLElement).textContent = failures.join('\n');
     const ms = (value: number): string => value.toFixed(3);
     fill(
       'systems',
@@ -85,9 +87,11 @@ function figures(stats: PageStats): string[][] {
   ];
 }
 
-function modelsOf({ cooked, imported }: PageStats['models']): string {
-  const parts = [cooked > 0 ? `${cooked} cooked` : '', imported > 0 ? `${imported} imported` : ''];
-  return parts.filter(Boolean).join(', ');
+function modelsOf({ cooked, imported, failed }: PageStats['models']): string {
+  const parts = { cooked, imported, failed: failed.length };
+  return Object.entries(parts)
+    .flatMap(([how, models]) => (models > 0 ? `${models} ${how}` : []))
+    .join(', ');
 }
 
 /** What the page couldn't have, for whoever wonders. */
