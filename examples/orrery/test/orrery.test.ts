@@ -116,7 +116,9 @@ describe('the own project', () => {
     expect(text).toContain('Simulation: 30 steps of 1/60 s (0.50 s)');
     expect(text).toMatch(/orrery\.orbit +physics +30 +210/);
     expect(text).toMatch(/Frames: 31 published, \d+ taken, .* null renderer on its own thread/);
-    expect(text).toContain('last frame: 216 instances');
+    expect(text).toMatch(/\d+ drawn, \d+ of them once more for want of a newer one/);
+    expect(text).toMatch(/last frame: 216 instances, .* triangles, 1 light$/m);
+    expect(text).toMatch(/^source +import +meshes/m);
     await run.engine.shutdown();
   });
 });

@@ -31,7 +31,10 @@ export function assetReport(imports: readonly ImportReport[], assets: AssetManag
   const { vertices, triangles } = totals;
   return [
     `Assets: ${imports.length} sources, ${count(vertices)} vertices, ${count(triangles)} triangles`,
-    ...table(['source', '', 'meshes', 'materials', 'textures', 'vertices', 'triangles'], rows),
+    ...table(
+      ['source', 'import', 'meshes', 'materials', 'textures', 'vertices', 'triangles'],
+      rows,
+    ),
     ...findings.map((finding) => `  ${finding}`),
   ];
 }

@@ -13,8 +13,8 @@ export function frameReport(
   const { instances, triangles, lights, meshUploads, textureUploads, residentBytes } = checked;
   const mebibytes = (residentBytes / 1024 / 1024).toFixed(1);
   return [
-    `Frames: ${count(published)} published, ${count(taken)} taken, ${count(replaced)} replaced by newer ones; ${count(loop.frames)} drawn by the null renderer${onThread ? ' on its own thread' : ''}, which checks everything and shows nothing`,
-    `  last frame: ${count(instances)} instances, ${count(triangles)} triangles, ${count(lights)} lights`,
+    `Frames: ${count(published)} published, ${count(taken)} taken, ${count(replaced)} replaced by newer ones; ${count(loop.frames)} drawn, ${count(loop.repeated)} of them once more for want of a newer one, by the null renderer${onThread ? ' on its own thread' : ''}, which checks everything and shows nothing`,
+    `  last frame: ${count(instances)} instances, ${count(triangles)} triangles, ${count(lights)} ${lights === 1 ? 'light' : 'lights'}`,
     `  uploaded: ${count(meshUploads)} meshes, ${count(textureUploads)} textures, ${mebibytes} MiB resident`,
   ];
 }
