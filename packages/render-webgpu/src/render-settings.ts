@@ -40,11 +40,12 @@ export function completeSettings(given: Partial<RenderSettings> = {}): RenderSet
   const settings = { ...DEFAULT_SETTINGS, ...given };
   for (const [setting, value] of Object.entries(settings)) {
     if (typeof value !== 'number') continue;
-    const isWhole = setting !== 'shadowMapSize' || Number.isInteger(value);
-    if (value >= 0 && Number.isFinite(value) && isWhole) continue;
+    const isSize = setting === 'shadowMapSize';
+    if (value >= 0 && Number.isFinite(value) && (!isSize || Number.isInteger(value))) continue;
+    const wanted = isSize ? 'a whole number of pixels, 0 or more' : '0 or more';
     throw new EclipticError('render-webgpu/setting-invalid', `The setting ${setting} is ${value}`, {
       subjects: { setting, value },
-      fix: `Give 0 or more, in whole pixels where it is a size, or leave it out for ${DEFAULT_SETTINGS[setting as keyof RenderSettings]}.`,
+      fix: `Give ${wanted}, or leave it out for ${DEFAULT_SETTINGS[setting as keyof RenderSettings]}.`,
     });
   }
   return settings;

@@ -42,7 +42,7 @@ describe.skipIf(gpu === undefined)(`the backend${why ? ` (no WebGPU here: ${why}
   const pixel = async (backend: OffscreenBackend): Promise<number[]> => {
     const pixels = await backend.readPixels();
     const middle = ((small.height / 2) * small.width + small.width / 2) * 4;
-    return [...(pixels?.data.subarray(middle, middle + 4) ?? [])];
+    return [...pixels.data.subarray(middle, middle + 4)];
   };
 
   test('without a camera only the sky is drawn', async () => {
@@ -55,6 +55,24 @@ describe.skipIf(gpu === undefined)(`the backend${why ? ` (no WebGPU here: ${why}
     expect(red).toBeLessThan(60);
     expect(s.backend.stats).toMatchObject({ errors: 0, visible: 0 });
     await s.close();
+  });
+
+  test('a picture that is read before anything was drawn is refused by code, with and without a size', async () => {
+    const refusal = expect.objectContaining({
+      code: 'render-webgpu/nothing-drawn',
+      fix: expect.stringContaining('a frame'),
+    });
+    const bare = new OffscreenBackend({ gpu: gpu as NodeGpu });
+    await expect(bare.readPng()).rejects.toEqual(refusal);
+    await expect(bare.readPixels()).rejects.toEqual(refusal);
+    const s = await set();
+    await expect(s.backend.readPng()).rejects.toEqual(refusal);
+    s.camera();
+    expect(s.frame()).toBe('drawn');
+    const png = await s.backend.readPng();
+    expect([...png.subarray(1, 4)]).toEqual([...new TextEncoder().encode('PNG')]);
+    await s.close();
+    await expect(s.backend.readPng()).rejects.toEqual(refusal);
   });
 
   test('a target without pixels is not drawn to, and drawing goes on when it has some', async () => {

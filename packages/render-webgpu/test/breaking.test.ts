@@ -69,7 +69,7 @@ describe.skipIf(gpu === undefined)(`bad luck${why ? ` (no WebGPU here: ${why})` 
   test('a device that is lost in some call of a frame is replaced, and the same picture comes again', async () => {
     const s = await set();
     await s.frame();
-    const wanted = (await s.backend.readPixels())?.data;
+    const wanted = (await s.backend.readPixels()).data;
     const calls = ['resize', 'uploadMeshes', 'renderScene', 'executeGraph'] as const;
     for (const [losses, call] of calls.entries()) {
       s.backend.breakIn = call;
@@ -84,7 +84,7 @@ describe.skipIf(gpu === undefined)(`bad luck${why ? ` (no WebGPU here: ${why})` 
       // The frame in which the device went may still count as one in flight.
       const outcomes = [await s.frame(), await s.frame()];
       expect([call, ...outcomes]).toContain('drawn');
-      expect([call, (await s.backend.readPixels())?.data]).toEqual([call, wanted]);
+      expect([call, (await s.backend.readPixels()).data]).toEqual([call, wanted]);
     }
     await s.close();
   });
@@ -142,7 +142,7 @@ describe.skipIf(gpu === undefined)(`bad luck${why ? ` (no WebGPU here: ${why})` 
     }
     expect(await s.frame()).toBe('drawn');
     expect(s.backend.stats).toMatchObject({ instances: 1, visible, errors: 0 });
-    const data = (await s.backend.readPixels())?.data ?? new Uint8Array();
+    const data = (await s.backend.readPixels()).data;
     const pixel = (x: number, y: number): string =>
       data
         .slice((y * 32 + x) * 4)

@@ -204,7 +204,7 @@ describe.skipIf(gpu === undefined)(
         s.frame();
         const pixels = await s.backend.readPixels();
         await s.close();
-        return pixels?.data ?? new Uint8Array(0);
+        return pixels.data;
       };
       const mesh = sphere(undefined, 8, 4);
       const picture = await pictureOf(mesh, 0);
@@ -299,11 +299,12 @@ describe.skipIf(gpu === undefined)(
 );
 
 test.each([
-  ['lodError', -1],
-  ['lodError', Number.NaN],
-  ['exposure', Infinity],
-  ['shadowMapSize', 0.5],
-] as const)('a setting of %s: %d is refused by name', (setting, value) => {
+  ['lodError', -1, 'Give 0 or more, or leave it out for 1.'],
+  ['lodError', Number.NaN, 'Give 0 or more, or leave it out for 1.'],
+  ['exposure', -1, 'Give 0 or more, or leave it out for 1.'],
+  ['exposure', Infinity, 'Give 0 or more, or leave it out for 1.'],
+  ['shadowMapSize', 0.5, 'Give a whole number of pixels, 0 or more, or leave it out for 2048.'],
+] as const)('a setting of %s: %d is refused by name', (setting, value, fix) => {
   const target = () => {
     throw new Error('not reached');
   };
@@ -317,6 +318,7 @@ test.each([
     expect.objectContaining({
       code: 'render-webgpu/setting-invalid',
       subjects: { setting, value },
+      fix,
     }),
   );
 });

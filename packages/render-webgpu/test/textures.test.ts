@@ -79,7 +79,7 @@ describe.skipIf(gpu === undefined)(`textures${why ? ` (no WebGPU here: ${why})` 
     set.frame();
     const pixels = await backend.readPixels();
     const at = ((size.height / 2) * size.width + size.width / 2) * 4;
-    const [red = 0, green = 0, blue = 0] = pixels?.data.subarray(at, at + 3) ?? [];
+    const [red = 0, green = 0, blue = 0] = pixels.data.subarray(at, at + 3);
     const { textures, errors: faults } = backend.stats;
     await set.close();
     const most = Math.max(red, green, blue);

@@ -35,7 +35,7 @@ describe.skipIf(gpu === undefined)(`warming up${why ? ` (no WebGPU here: ${why})
     const pixels = await backend.readPixels();
     const { errors } = backend.stats;
     await set.close();
-    return { made, picture: [...(pixels?.data ?? [])], left: { geometryBytes, materials, errors } };
+    return { made, picture: [...pixels.data], left: { geometryBytes, materials, errors } };
   };
 
   test('the first frame makes no pipeline, and looks the same', async () => {

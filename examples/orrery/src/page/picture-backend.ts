@@ -29,8 +29,8 @@ export class PictureBackend implements RenderBackend {
   }
 
   /** The frame that was drawn last, as a PNG file; `undefined` before the first. */
-  png(): Promise<Uint8Array | undefined> {
-    return this.#real.readPng();
+  async png(): Promise<Uint8Array | undefined> {
+    return this.#real.stats.frames > 0 ? this.#real.readPng() : undefined;
   }
 
   async initialize(): Promise<void> {

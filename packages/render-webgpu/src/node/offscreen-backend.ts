@@ -1,3 +1,4 @@
+import { EclipticError } from '@ecliptic/core';
 import { encode } from 'fast-png';
 import { WebGpuBackend, type WebGpuBackendOptions } from '../backend/webgpu-backend.js';
 import { readPixels, type Pixels } from '../device/read-pixels.js';
@@ -28,16 +29,28 @@ export class OffscreenBackend extends WebGpuBackend {
     this.#target = () => target;
   }
 
-  /** The last picture, once it is drawn; `undefined` before the first resize. */
-  async readPixels(): Promise<Pixels | undefined> {
+  /**
+   * The last picture, once it is drawn.
+   *
+   * @throws EclipticError `render-webgpu/nothing-drawn` before the first frame, after `dispose`, and when the device was lost and not replaced
+   */
+  async readPixels(): Promise<Pixels> {
     await this.settled();
     const texture = this.#target()?.texture;
-    return texture && this.device ? readPixels(this.device, texture) : undefined;
+    if (!texture || !this.device || this.stats.frames === 0) {
+      throw new EclipticError('render-webgpu/nothing-drawn', 'There is no picture to read', {
+        fix: 'Draw a frame with this backend first, as with `loop.runOnce()` of `createInlineRender({ scene, clock, backend })`, and read it before `dispose`.',
+      });
+    }
+    return readPixels(this.device, texture);
   }
 
-  /** The last picture as a PNG file; `undefined` before the first resize. */
-  async readPng(): Promise<Uint8Array | undefined> {
-    const pixels = await this.readPixels();
-    return pixels && encode({ ...pixels, channels: 4, depth: 8 });
+  /**
+   * The last picture as a PNG file.
+   *
+   * @throws EclipticError `render-webgpu/nothing-drawn` as {@link OffscreenBackend.readPixels}
+   */
+  async readPng(): Promise<Uint8Array> {
+    return encode({ ...(await this.readPixels()), channels: 4, depth: 8 });
   }
 }
