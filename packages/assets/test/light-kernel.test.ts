@@ -95,6 +95,31 @@ describe('Kernels for light', () => {
     expect(await loadLightKernel()).toBe(scalarLightKernel);
   });
 
+  test('are those of JavaScript for pictures that WebAssembly finds no memory for, and of WebAssembly after', async () => {
+    const kernel = await loadLightKernel();
+    const asked = fc.sample(levels, 1)[0] ?? [];
+    const expected = await scalarLightKernel(asked);
+    const memory = vi.spyOn(WebAssembly, 'Memory').mockImplementation(function refuse() {
+      throw new RangeError('WebAssembly.Memory(): could not allocate memory');
+    });
+    const instantiate = vi.spyOn(WebAssembly, 'instantiate');
+    expect(await kernel(asked)).toEqual(expected);
+    expect(memory).toHaveBeenCalledOnce();
+    expect(instantiate).not.toHaveBeenCalled();
+    memory.mockRestore();
+    expect(await kernel(asked)).toEqual(expected);
+    expect(instantiate).toHaveBeenCalledOnce();
+  });
+
+  test('leave other failures as they are', async () => {
+    const kernel = await loadLightKernel();
+    const failure = new TypeError('not a number');
+    vi.spyOn(WebAssembly, 'Memory').mockImplementation(function refuse() {
+      throw failure;
+    });
+    await expect(kernel(fc.sample(levels, 1)[0] ?? [])).rejects.toBe(failure);
+  });
+
   test('have the bytes in the repository that their source gives', async () => {
     const committed = new URL('../src/environment/light-kernel-bytes.ts', import.meta.url);
     expect(await kernelFile()).toBe(await readFile(committed, 'utf8'));

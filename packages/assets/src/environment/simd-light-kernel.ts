@@ -1,6 +1,7 @@
 import type { FloatImage } from './float-image.js';
 import type { LightKernel } from './light-kernel.js';
 import type { Lobe } from './lobe.js';
+import { scalarLightKernel } from './scalar-light-kernel.js';
 
 /** Bytes of a page of WebAssembly. */
 const PAGE = 2 ** 16;
@@ -20,7 +21,11 @@ interface KernelExports {
   ) => void;
 }
 
-/** @param module - light-kernel.as, compiled */
+/**
+ * Copies the pictures into a memory of WebAssembly; where it gives none, the twin of JavaScript, which copies nothing, takes over.
+ *
+ * @param module - light-kernel.as, compiled
+ */
 export function simdLightKernel(module: WebAssembly.Module): LightKernel {
   return async (levels) => {
     // Pictures, then the directions of one level, then its pixels. A memory of its own, so that it is freed.
@@ -34,7 +39,8 @@ export function simdLightKernel(module: WebAssembly.Module): LightKernel {
     const groups = Math.max(...levels.map(({ lobe }) => Math.ceil(lobe.images.length / 4)));
     const pixelsAt = directionsAt + groups * GROUP_NUMBERS * 4;
     const end = pixelsAt + Math.max(...levels.map(({ size }) => valuesOf(size))) * 2;
-    const memory = new WebAssembly.Memory({ initial: Math.ceil(end / PAGE) });
+    const memory = tryMemory(Math.ceil(end / PAGE));
+    if (memory === undefined) return scalarLightKernel(levels);
     const { exports } = await WebAssembly.instantiate(module, { env: { memory } });
     const { gather } = exports as unknown as KernelExports;
     for (const [image, at] of places) {
@@ -51,6 +57,16 @@ export function simdLightKernel(module: WebAssembly.Module): LightKernel {
       return new Uint16Array(memory.buffer, pixelsAt, valuesOf(size)).slice();
     });
   };
+}
+
+/** A memory; `undefined` where there isn't as much, or none may be as large. */
+function tryMemory(pages: number): WebAssembly.Memory | undefined {
+  try {
+    return new WebAssembly.Memory({ initial: pages });
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 /** Numbers of a level. */
