@@ -70,6 +70,9 @@ async function openPage(target: Target, options: CommandLine): Promise<void> {
   const { port = DEFAULT_PORT, plain } = options;
   console.log('\nBuilding the page …');
   const page = await servePage({ target, cooked: CACHE, port, isolated: !plain });
+  if (port !== 0 && new URL(page.address).port !== String(port)) {
+    console.log(`Port ${port} is taken.`);
+  }
   console.log(`The orrery is at ${page.address} until you press Ctrl+C.`);
   await once(process, 'SIGINT');
   await page.close();

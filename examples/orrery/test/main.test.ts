@@ -2,6 +2,7 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -105,6 +106,26 @@ test('--page serves a model in the page until it is ended', async () => {
     expect((await ended)[0]).toBe(0);
   } finally {
     child.kill('SIGKILL');
+  }
+});
+
+test('says that a port is taken, and serves at another', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address() as AddressInfo;
+  const child = spawn(process.execPath, [main, '--page', '--port', String(port)]);
+  let said = '';
+  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  try {
+    const address = await addressFrom(child);
+    expect(new URL(address).port).not.toBe(String(port));
+    expect(said).toContain(`Port ${port} is taken.`);
+    const ended = once(child, 'exit');
+    child.kill('SIGINT');
+    await ended;
+  } finally {
+    child.kill('SIGKILL');
+    taken.close();
   }
 });
 
