@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { kernelFile } from '../scripts/build-kernels.js';
+import { lightKernelFile } from '../scripts/build-kernels.js';
 import { fromHalf, type FloatImage } from '../src/environment/float-image.js';
 import { loadLightKernel } from '../src/environment/light-kernel.js';
 import type { Lobe } from '../src/environment/lobe.js';
@@ -122,7 +122,7 @@ describe('Kernels for light', () => {
 
   test('have the bytes in the repository that their source gives', async () => {
     const committed = new URL('../src/environment/light-kernel-bytes.ts', import.meta.url);
-    expect(await kernelFile()).toBe(await readFile(committed, 'utf8'));
+    expect(await lightKernelFile()).toBe(await readFile(committed, 'utf8'));
   });
 });
 
