@@ -1,3 +1,4 @@
+import { isObject } from '../data/is-object.js';
 import { kindOf, type BlockArray, type Blocks, type BlockWriter } from './block-arrays.js';
 
 const DOLLAR = '$'.charCodeAt(0);
@@ -55,10 +56,6 @@ function unescaped(fields: Readonly<Record<string, unknown>>): Record<string, un
     define(result, key.charCodeAt(0) === DOLLAR ? key.slice(1) : key, item);
   }
   return result;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }
 
 /** Defines an own property, also for names as `__proto__`. */

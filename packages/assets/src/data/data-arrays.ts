@@ -1,3 +1,5 @@
+import { isObject } from './is-object.js';
+
 /** The typed arrays in some data, each once. O(values in it). */
 function dataArrays(data: unknown): ArrayBufferView[] {
   const found: ArrayBufferView[] = [];
@@ -13,10 +15,6 @@ function dataArrays(data: unknown): ArrayBufferView[] {
     }
   }
   return found;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }
 
 /** Bytes of these arrays. */

@@ -12,6 +12,10 @@ export function setBit(bits: Int32Array, at: number): void {
   bits[at >>> 5] = (bits[at >>> 5] as number) | (1 << (at & 31));
 }
 
+export function hasBit(bits: Int32Array, at: number): boolean {
+  return (((bits[at >>> 5] as number) >>> (at & 31)) & 1) !== 0;
+}
+
 export function clearBit(bits: Int32Array, at: number): void {
   bits[at >>> 5] = (bits[at >>> 5] as number) & ~(1 << (at & 31));
 }

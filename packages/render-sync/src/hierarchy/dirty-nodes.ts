@@ -1,4 +1,4 @@
-import { bitWords, clearBit, listBits, setBit, setBits } from './bit-array.js';
+import { bitWords, clearBit, hasBit, listBits, setBit, setBits } from './bit-array.js';
 import { NO_NODE } from './parent-links.js';
 import type { PoseMemory } from './pose-memory.js';
 import type { TransformTree } from './transform-tree.js';
@@ -38,7 +38,7 @@ export class DirtyNodes {
     this.clear();
     for (let node = 0; node < order.length; node++) {
       const old = order[node] as number;
-      if (((before[old >>> 5] as number) >>> (old & 31)) & 1) this.mark(node);
+      if (hasBit(before, old)) this.mark(node);
     }
   }
 
@@ -78,7 +78,7 @@ export class DirtyNodes {
     const { firstChild, lastChild, nextSibling, ragged } = this.#tree;
     const bits = this.bits;
     let child = firstChild[node] as number;
-    if ((((ragged[node >>> 5] as number) >>> (node & 31)) & 1) === 0) {
+    if (!hasBit(ragged, node)) {
       setBits(bits, child, lastChild[node] as number);
       return;
     }

@@ -1,7 +1,7 @@
 import { INSTANCE_MOVING } from '../frame-state/frame-state-layout.js';
 import { AFFINE_FLOATS, matrixToRows, sameRows } from '../math/affine-rows.js';
 import { sameQuaternion, sameVector } from '../math/same-vector.js';
-import { setBit } from './bit-array.js';
+import { hasBit, setBit } from './bit-array.js';
 import { LOCAL_FLOATS } from './pose-kernel.js';
 import type {
   InstanceEnd,
@@ -87,8 +87,7 @@ function storeWorlds(
   let stored = 0;
   for (let row = 0; row < count; row++) {
     const node = nodes[first + row] as number;
-    if (((unstoredBits[node >>> 5] as number) & (1 << (node & 31))) === 0) continue;
-    if (!storeWorld(world, node, out, row)) continue;
+    if (!hasBit(unstoredBits, node) || !storeWorld(world, node, out, row)) continue;
     setBit(others, node);
     changed[stored++] = row;
   }

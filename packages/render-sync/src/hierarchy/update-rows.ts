@@ -1,4 +1,4 @@
-import { setBit } from './bit-array.js';
+import { hasBit, setBit } from './bit-array.js';
 import { computeWorld } from './compute-world.js';
 import { setLocal, storeWorld } from './javascript-row-kernel.js';
 import type { RowPoses } from './pose-kernel.js';
@@ -38,8 +38,4 @@ export function updateRows(
   counts[0] = computed;
   counts[1] = badCount;
   counts[2] = stored;
-}
-
-function hasBit(bits: Int32Array, node: number): boolean {
-  return (((bits[node >>> 5] as number) >>> (node & 31)) & 1) !== 0;
 }

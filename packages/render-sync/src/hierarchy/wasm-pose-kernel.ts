@@ -102,7 +102,7 @@ class WasmPoseKernel implements PoseKernel {
       arrays,
       arrays,
       rows,
-      (...all) => rows.updateRows(...all),
+      rows.updateRows.bind(rows),
       this.#shared,
     );
   }
